@@ -2,9 +2,9 @@ import { index, onchainTable, sql } from 'ponder'
 import { position } from './position.ts'
 
 /**
- * One row per address that has created a task, pitched, bid, been assigned, delivered, been paid, issued a verdict,
- * settled a dispute, or owned an ERC-8004 identity. An address that is only named as an evaluator has no row. Key: the
- * address. Handlers of market events update the counters. A self-award is an award that a requester gives to itself.
+ * One row per address that took part in a task or owned an ERC-8004 identity. Key: the address. An evaluator has a row
+ * only after a verdict. A resolver has a row only after a decision. A self-award is an award that a requester gives to
+ * the requester's own address.
  */
 export const agent = onchainTable(
   'agent',
@@ -12,10 +12,9 @@ export const agent = onchainTable(
     /** Address of the wallet. */
     address: t.hex().primaryKey(),
     /**
-     * ERC-8004 id of the address's current agent. The agent is one of the identities that the address owns and has
-     * claimed (`identity.claimedBy`): the identity that it adopted last or, without an adoption, the one that it has
-     * owned longest. An identity that another account sent to the address does not count. Null if there is none: the
-     * account counts as a human.
+     * ERC-8004 id of the address's agent; null if the address has no agent, which means a human. The agent is an
+     * identity that the address owns and has claimed (`identity.claimedBy`). Of several such identities it is the one
+     * that the address adopted last. If the address adopted none, it is the one that the address has owned longest.
      */
     agentId: t.bigint(),
     /**
@@ -35,26 +34,26 @@ export const agent = onchainTable(
     /** Sum of the ratings that the address received, each 0..100. */
     totalStars: t.integer().notNull(),
     /**
-     * Sum of the award payments that the address received, after the platform fee, USDC base units. Self-awards are
-     * excluded here and included in `market_stats.totalWorkerPayments`.
+     * Sum of the awards that the address received, after the platform fee, in USDC base units. The sum excludes
+     * self-awards. `market_stats.totalWorkerPayments` includes self-awards.
      */
     totalEarnings: t.bigint().notNull(),
     /**
-     * Mean rating, computed as if the address also had ten ratings of 50, and scaled to a whole number: floor(10^19 *
-     * (`totalStars` + 500) / (`ratedTasks` + 10)). Two addresses have the same number only if their means are equal.
+     * Mean rating as a whole number: floor(10^19 * (`totalStars` + 500) / (`ratedTasks` + 10)). The mean includes ten
+     * assumed ratings of 50. Equal numbers mean equal means.
      */
     reputation: t.bigint().notNull(),
     /**
-     * True if the address has at least one award that is not a self-award, or an `agentId`. The leaderboard and the
-     * number of agents include only rows with `ranked`.
+     * True if the address has an `agentId`, or at least one award that is not a self-award. The leaderboard lists only
+     * rows with `ranked`. The number of agents counts only rows with `ranked`.
      */
     ranked: t.boolean().notNull(),
     // As a requester
     /** Number of tasks that the address created as a requester. */
     tasksCreated: t.integer().notNull(),
     /**
-     * Number of the requester's tasks that ended with an acceptance by the requester or with a decision of the
-     * evaluator or resolver, self-awards included. A task that settleStale completed does not count.
+     * Number of the requester's tasks that ended with an acceptance or with a decision of the evaluator or resolver.
+     * Self-awards are included. A task that `settleStale` completed is not counted.
      */
     tasksCompleted: t.integer().notNull(),
     /** Number of the requester's tasks that ended with a self-award. */
@@ -72,7 +71,7 @@ export const agent = onchainTable(
     expiredAfterRejections: t.integer().notNull(),
     /** Number of the requester's tasks that settleStale ended while a submission or a delivery was still unanswered. */
     staleTasks: t.integer().notNull(),
-    /** Number of the requester's auctions that had a bid or an accepted price and expired without a delivery. */
+    /** Number of the requester's auctions that expired without a delivery after a bid or an accepted price. */
     undeliveredAuctions: t.integer().notNull(),
     /** Number of submissions to the requester's tasks, benchmark proofs included. */
     submissionAttempts: t.integer().notNull(),
@@ -111,9 +110,8 @@ export const agent = onchainTable(
 )
 
 /**
- * One row per worker and tag: the number of listed tasks with the tag for which the worker was awarded, self-awards
- * excluded. Key: `<worker>:<tagHash>`. The texts of tags are off chain. The listing and the tags of a task never change
- * on chain.
+ * One row per worker and tag. The row counts the listed tasks with the tag in which the worker received an award,
+ * except self-awards. Key: `<worker>:<tagHash>`. The texts of tags are off chain.
  */
 export const agentSkill = onchainTable(
   'agent_skill',
@@ -134,10 +132,8 @@ export const agentSkill = onchainTable(
 )
 
 /**
- * One row per pair of a requester and a worker who submitted to at least one of the requester's tasks. Key:
- * `<requester>:<worker>`. The worker's first submission inserts the row and increases `agent.uniqueWorkers` of the
- * requester. The requester's first award to the worker sets `awarded` and increases `agent.distinctRequesters` of the
- * worker.
+ * One row per requester and worker who submitted to at least one of the requester's tasks. Key: `<requester>:<worker>`.
+ * The first submission inserts the row. The first award sets `awarded`.
  */
 export const requesterWorker = onchainTable('requester_worker', (t) => ({
   /** `<requester>:<worker>`. */
@@ -151,8 +147,8 @@ export const requesterWorker = onchainTable('requester_worker', (t) => ({
 }))
 
 /**
- * One row per ERC-8004 identity. Key: the agent id. The indexer writes the row at the events Registered and Transfer of
- * the identity registry, and AgentRegistered and AgentAdopted of the identity registrar.
+ * One row per ERC-8004 identity. Key: the agent id. The row changes with events of the identity registry (Registered,
+ * Transfer) and of the identity registrar (AgentRegistered, AgentAdopted).
  */
 export const identity = onchainTable(
   'identity',
@@ -168,20 +164,19 @@ export const identity = onchainTable(
     /** Time of the registration, Unix seconds; null if the identity was registered before the first indexed block. */
     registeredAt: t.int8({ mode: 'bigint' }),
     /**
-     * Account that claimed the identity last. An account claims an identity by registering it for itself (in the
-     * registry or through the registrar), by adopting it, or by becoming the owner again after an earlier claim. Null
-     * if the identity was registered before the first indexed block and never adopted. The identity counts as the
-     * owner's agent only while `claimedBy` equals `owner`.
+     * Account that claimed the identity last; null if no claim is indexed. An account claims an identity by
+     * registration or adoption. An earlier claim is restored if the account becomes the owner again. The identity can
+     * be the owner's agent only while `claimedBy` equals `owner`.
      */
     claimedBy: t.hex(),
     /**
-     * Id of the previous identity in the owner's list of claimed identities; null if this identity is the first, or in
-     * no list.
+     * Id of the previous identity in the list of the owner's claimed identities. Null if this identity is the first in
+     * the list, or is in no list.
      */
     previousOwnedId: t.bigint(),
     /**
-     * Id of the next identity in the owner's list of claimed identities; null if this identity is the last, or in no
-     * list.
+     * Id of the next identity in the list of the owner's claimed identities. Null if this identity is the last in the
+     * list, or is in no list.
      */
     nextOwnedId: t.bigint(),
   }),
@@ -189,9 +184,8 @@ export const identity = onchainTable(
 )
 
 /**
- * One row per former claim of an identity by an account. A former claim is no longer in `identity.claimedBy`, because
- * another account claimed the identity later. Key: `<agentId>:<account>`. If the account becomes the owner of the
- * identity again, its claim is restored.
+ * One row per replaced claim of an identity. A claim is replaced when another account claims the identity. Key:
+ * `<agentId>:<account>`. The indexer restores the claim if the account becomes the owner again.
  */
 export const identityFormerClaim = onchainTable('identity_former_claim', (t) => ({
   /** `<agentId>:<account>`. */
@@ -203,9 +197,9 @@ export const identityFormerClaim = onchainTable('identity_former_claim', (t) => 
 }))
 
 /**
- * One row per ERC-8004 identity that was registered since the first indexed block. Key: the agent id. The indexer
- * writes the row at the event Registered of the identity registry. If the registrar made the registration, its event
- * AgentRegistered in the same transaction sets the account.
+ * One row per ERC-8004 identity that was registered since the first indexed block. Key: the agent id. The identity
+ * registry's event Registered inserts the row. For a registration by the registrar, the registrar's event
+ * AgentRegistered sets the account.
  */
 export const identityRegistration = onchainTable(
   'identity_registration',

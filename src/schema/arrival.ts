@@ -2,10 +2,10 @@ import { index, onchainTable } from 'ponder'
 import { position } from './position.ts'
 
 /**
- * One row per incoming transfer that no call of our contracts accounts for: a gift, or a payment whose authorization
- * another account submitted. The token is USDC or the reward token, the recipient the market, the payment forwarder or
- * the bonus programme. A transfer from one of the deployment's own contracts has no row. Key: `<contract>:<ordinal>`;
- * the ordinal counts the contract's transfers from 0.
+ * One row per incoming transfer without a matching contract call: a gift, or a payment whose authorization an account
+ * other than the forwarder submitted. The token is USDC or the reward token. The recipient is the market, the payment
+ * forwarder or the bonus programme. Transfers between the deployment's contracts have no row. Key:
+ * `<contract>:<ordinal>`; the ordinal counts the contract's transfers from 0.
  */
 export const arrival = onchainTable(
   'arrival',
@@ -19,8 +19,8 @@ export const arrival = onchainTable(
     /** Sender of the tokens. */
     sender: t.hex().notNull(),
     /**
-     * Amount in base units of the token. Zero if a later event shows that a call accounts for the transfer; the next
-     * arrival may then replace the row.
+     * Amount in base units of the token. The amount becomes 0 if a later event matches the transfer to a call. The
+     * contract's next arrival may replace a row with the amount 0.
      */
     amount: t.bigint().notNull(),
     ...position(t),
@@ -33,7 +33,7 @@ export const arrival = onchainTable(
 )
 
 /**
- * One row per contract that received tokens: the counter from which `arrival` takes its ordinals. Key: the contract's
+ * One row per contract that received tokens. The row has the counter for the ordinals in `arrival`. Key: the contract's
  * address. Only the indexer reads the row.
  */
 export const arrivalCount = onchainTable('arrival_count', (t) => ({

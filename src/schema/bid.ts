@@ -2,9 +2,9 @@ import { index, onchainTable } from 'ponder'
 import { position } from './position.ts'
 
 /**
- * One row per worker and task: the worker's current bid (`BidSubmitted`). A later bid of the worker replaces the
- * amount, number, time and chain position in the row. Key: keccak256(abi.encode(taskId, worker)). Among equal bids the
- * one with the lowest `bidNumber` wins.
+ * One row per worker and task: the worker's current bid (`BidSubmitted`). A later bid replaces the amount, number, time
+ * and chain position in the row. Key: keccak256(abi.encode(taskId, worker)). Of equal bids, the bid with the lowest
+ * `bidNumber` wins.
  */
 export const bid = onchainTable(
   'bid',
@@ -17,16 +17,13 @@ export const bid = onchainTable(
     worker: t.hex().notNull(),
     /** Amount for which the worker offers to do the task, USDC base units. */
     price: t.bigint().notNull(),
-    /** Number of the bid among all bids of the task, from 1. Bids that were replaced count too. */
+    /** Number of the bid among all bids of the task, counted from 1. Replaced bids are counted. */
     bidNumber: t.integer().notNull(),
     /** Number of bids by this worker in this task. */
     placedCount: t.integer().notNull(),
     /** Time of the current bid, Unix seconds. */
     placedAt: t.int8({ mode: 'bigint' }).notNull(),
-    /**
-     * End of bidding in the task, Unix seconds. The end does not change after the first bid, which fixes the task's
-     * terms.
-     */
+    /** End of bidding in the task, Unix seconds. The first bid fixes the end. */
     bidDeadline: t.int8({ mode: 'bigint' }).notNull(),
     ...position(t),
   }),

@@ -2,9 +2,8 @@ import { index, onchainTable } from 'ponder'
 import { position } from './position.ts'
 
 /**
- * One row: the bonus programme, which pays workers and requesters a bonus in the reward token, with its settings after
- * its latest event. Key: `bonus`. A deployment without a programme has no row. Token amounts are base units of the
- * token; `tokenPerUsdc` is token base units for one whole USDC.
+ * One row: the settings of the bonus programme after its latest event. The programme pays bonuses in the reward token.
+ * A deployment without a bonus programme has no row. Key: `bonus`. Token amounts are base units of the token.
  */
 export const bonusProgramme = onchainTable('bonus_programme', (t) => ({
   /** Always `bonus`. */
@@ -21,20 +20,17 @@ export const bonusProgramme = onchainTable('bonus_programme', (t) => ({
   startedAt: t.int8({ mode: 'bigint' }).notNull(),
   /** Length of an epoch, seconds. */
   epochSeconds: t.int8({ mode: 'bigint' }).notNull(),
-  /** Base units of the token for one whole USDC. Zero means that no bonus is paid. */
+  /** Rate in base units of the token for one whole USDC; zero if no bonus is paid. */
   tokenPerUsdc: t.bigint().notNull(),
   /** Value of a bonus, in basis points of the gross award. */
   bonusBps: t.integer().notNull(),
   /** The worker's share of a bonus, in basis points of the bonus. The requester gets the rest. */
   workerSplitBps: t.integer().notNull(),
-  /**
-   * Maximum value of an award's bonus, in basis points of the award's platform fee. The contract stores it as a uint32,
-   * which an integer column cannot hold.
-   */
+  /** Maximum value of an award's bonus, in basis points of the award's platform fee. The value is a uint32. */
   maxBonusPerFeeBps: t.int8({ mode: 'number' }).notNull(),
   /**
-   * Maximum of a rate that was locked at an assignment, in basis points of the rate at the completion. The contract
-   * stores it as a uint32, which an integer column cannot hold.
+   * Maximum of a locked rate, in basis points of the rate at the completion. A rate is locked when a worker is
+   * assigned. The value is a uint32.
    */
   maxRateDriftBps: t.int8({ mode: 'number' }).notNull(),
   /** Maximum value of the credits to all accounts in one epoch, USDC base units. */
@@ -48,13 +44,12 @@ export const bonusProgramme = onchainTable('bonus_programme', (t) => ({
   /** Maximum of the credits to all accounts in one epoch, base units of the token. */
   globalTokenCap: t.bigint().notNull(),
   /**
-   * Three wallet ages in seconds: from these ages on, the second, third and fourth value of `rampMultiplierBps` apply.
-   * The contract stores each as a uint32.
+   * Three wallet ages in seconds, each a uint32. From each age on, the next multiplier in `rampMultiplierBps` applies.
    */
   rampAfterSeconds: t.int8({ mode: 'number' }).array().notNull(),
   /**
-   * Four multipliers of a bonus, in basis points, for wallets of increasing age. The first applies from age 0, the
-   * others from the ages in `rampAfterSeconds`.
+   * Four multipliers of a bonus, in basis points. The first multiplier applies from age 0. The second to fourth apply
+   * from the ages in `rampAfterSeconds`.
    */
   rampMultiplierBps: t.integer().array().notNull(),
   /**
@@ -67,8 +62,8 @@ export const bonusProgramme = onchainTable('bonus_programme', (t) => ({
   /** Sum of all withdrawals since the start of the programme, base units of the token. */
   totalWithdrawn: t.bigint().notNull(),
   /**
-   * Sum of the tokens that calls of the contract's function fundReserve added to the reserve since the start, base
-   * units. The contract logs no event for a plain transfer of tokens, which is a row of `arrival` instead.
+   * Sum of the tokens that calls of `fundReserve` added to the reserve, in base units. Tokens that arrived by a plain
+   * transfer are in `arrival` instead.
    */
   totalFunded: t.bigint().notNull(),
   /** Sum of the tokens that the programme's owner withdrew from the reserve since the start, base units. */
@@ -81,7 +76,7 @@ export const bonusAccount = onchainTable('bonus_account', (t) => ({
   account: t.hex().primaryKey(),
   /** Time of the account's first recorded interaction, Unix seconds. The age of the wallet counts from this time. */
   firstSeen: t.int8({ mode: 'bigint' }).notNull(),
-  /** Number of the epoch to which `workerUsd` and `requesterUsd` belong. In any other epoch both sums count as zero. */
+  /** Number of the epoch of `workerUsd` and `requesterUsd`. In all other epochs both sums count as zero. */
   epoch: t.integer().notNull(),
   /** Value of the account's credits as a worker in `epoch` that counts against the caps, USDC base units. */
   workerUsd: t.bigint().notNull(),
@@ -93,14 +88,14 @@ export const bonusAccount = onchainTable('bonus_account', (t) => ({
   creditedTotal: t.bigint().notNull(),
   /** Sum of all withdrawals of the account, base units of the token. */
   withdrawnTotal: t.bigint().notNull(),
-  /** Number of withdrawals of the account, which is also the ordinal of its next row in `bonus_withdrawal`. */
+  /** Number of withdrawals of the account. The next row in `bonus_withdrawal` gets this number as its ordinal. */
   withdrawalCount: t.integer().notNull(),
   ...position(t),
 }))
 
 /**
- * One row per task: the bonus rates that the programme locked when a worker was last assigned to the task. Key: the
- * task id. A later assignment replaces the row. The row has no effect if `round` differs from `task.claimRound`.
+ * One row per task: the bonus rates that were locked at the latest assignment of a worker. Key: the task id. A later
+ * assignment replaces the row. The rates apply only if `round` equals `task.claimRound`.
  */
 export const bonusLock = onchainTable('bonus_lock', (t) => ({
   /** The task. */
@@ -123,9 +118,8 @@ export const bonusLock = onchainTable('bonus_lock', (t) => ({
 }))
 
 /**
- * One row per completed task whose awards the programme processed, with the programme's settings at the completion. A
- * contest's awards use `tokenPerUsdc`, `bonusBps` and `workerSplitBps` of this row. The awards of other tasks use the
- * rates in `bonus_lock`. Key: the task id.
+ * One row per completed task whose bonuses were computed: the programme's settings at the completion. Key: the task id.
+ * In a contest, bonuses use the rate, size and split in this row. In any other mode, bonuses use those of `bonus_lock`.
  */
 export const bonusCompletion = onchainTable('bonus_completion', (t) => ({
   /** The task. */
@@ -141,17 +135,13 @@ export const bonusCompletion = onchainTable('bonus_completion', (t) => ({
    */
   maxBonusPerFeeBps: t.int8({ mode: 'number' }).notNull(),
   /**
-   * Maximum of the rate in `bonus_lock`, in basis points of `tokenPerUsdc` of this row. The contract stores it as a
-   * uint32.
+   * Maximum of the locked rate in `bonus_lock`, in basis points of `tokenPerUsdc` of this row. The value is a uint32.
    */
   maxRateDriftBps: t.int8({ mode: 'number' }).notNull(),
   ...position(t),
 }))
 
-/**
- * One row per credited side of an award. The sides are the worker and the requester, who each get a part of the award's
- * bonus. Key: `<taskId>:<rank>:<role>`.
- */
+/** One row per worker or requester who was credited with a part of an award's bonus. Key: `<taskId>:<rank>:<role>`. */
 export const bonusCredit = onchainTable(
   'bonus_credit',
   (t) => ({
@@ -166,19 +156,22 @@ export const bonusCredit = onchainTable(
     /** Account that was credited. */
     account: t.hex().notNull(),
     /**
-     * Value of the whole award's bonus, USDC base units: the worker's and the requester's part together, after the
-     * bound by the platform fee. The rows of both sides repeat the value.
+     * Value of the award's whole bonus in USDC base units, limited by the platform fee. The value includes the worker's
+     * part and the requester's part. Both rows of an award have the same value.
      */
     usdBonus: t.bigint().notNull(),
-    /** Value of this credit, which counts against the caps, USDC base units. */
+    /** Value of this credit in USDC base units. The value counts against the caps. */
     usdCredited: t.bigint().notNull(),
     /** Rate of the credit: base units of the token for one whole USDC. */
     tokenPerUsdc: t.bigint().notNull(),
-    /** Tokens of this side before the multiplier, the caps and the reserve limit them, base units. */
+    /**
+     * The account's part of the bonus before the multiplier, the caps and the reserve apply, in base units of the
+     * token.
+     */
     share: t.bigint().notNull(),
     /** Multiplier for the age of the account's wallet, basis points. */
     multiplierBps: t.integer().notNull(),
-    /** Tokens that the account can withdraw because of this credit, base units. */
+    /** Tokens that this credit added to the account's claimable tokens, base units. */
     credited: t.bigint().notNull(),
     /** Number of the epoch of the credit, from 0. */
     epoch: t.integer().notNull(),
@@ -193,8 +186,8 @@ export const bonusCredit = onchainTable(
 )
 
 /**
- * One row per award that earned no bonus at all, and one row per side (worker or requester) that earned no part of an
- * award's bonus. Key: `<taskId>:<rank>:<role>`.
+ * One row per award without a bonus, and one row per worker or requester who got no part of a bonus. Key:
+ * `<taskId>:<rank>:<role>`.
  */
 export const bonusSkip = onchainTable(
   'bonus_skip',

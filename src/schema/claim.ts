@@ -2,8 +2,8 @@ import { index, onchainTable } from 'ponder'
 import { position } from './position.ts'
 
 /**
- * One row per claim of a task in claim mode (`TaskWorkerSelected` of kind Claim). A task has one claim in each round; a
- * forfeited claim reopens the task for the next round. Key: keccak256(abi.encode(taskId, worker, round)).
+ * One row per claim of a task in claim mode (`TaskWorkerSelected` of kind Claim). Key: keccak256(abi.encode(taskId,
+ * worker, round)). A task has at most one claim in each round. A forfeited claim can start the next round.
  */
 export const claim = onchainTable(
   'claim',
@@ -14,14 +14,14 @@ export const claim = onchainTable(
     taskId: t.hex().notNull(),
     /** Worker who claimed the task. */
     worker: t.hex().notNull(),
-    /** Round of the claim: the number of the task's claims that were forfeited before this one. */
+    /** Round of the claim: the number of earlier claims of the task that were forfeited. */
     round: t.integer().notNull(),
     /** Stake that the worker deposited, USDC base units; zero if the task requires no stake. */
     stakeAmount: t.bigint().notNull(),
     /**
-     * State of the claim. active: the worker has not delivered yet. submitted: the worker has delivered; this is the
-     * last state of a claim without a stake. forfeited: the task expired before a delivery. returned: the worker has
-     * delivered and got the stake back.
+     * State of the claim. `active`: the worker has not delivered. `submitted`: the worker has delivered. `returned`:
+     * the worker has delivered and got the stake back. `forfeited`: the task expired without a delivery. A claim
+     * without a stake remains `submitted`.
      */
     status: t.text().notNull(),
     /** Time of the claim, Unix seconds. */

@@ -2,9 +2,9 @@ import { index, onchainTable } from 'ponder'
 import { position } from './position.ts'
 
 /**
- * One row per task that has or had an evaluator: the terms of the evaluation and its result. Key: the task id. If a new
- * evaluator is assigned after a timeout, the new terms replace the old ones. The current evaluator and the deadlines
- * are in `task`.
+ * One row per task that has or had an evaluator: the terms of the evaluation and the verdict. Key: the task id. The
+ * terms of a new evaluator replace the terms of a removed evaluator. The current evaluator and the deadlines are in
+ * `task`.
  */
 export const evaluation = onchainTable(
   'evaluation',
@@ -18,8 +18,8 @@ export const evaluation = onchainTable(
     /** The evaluator's fee, basis points of the payable amount. */
     feeBps: t.integer().notNull(),
     /**
-     * Time in which the evaluator must issue the verdict, seconds. It counts from the delivery; in a contest it counts
-     * from the task's expiry.
+     * The evaluator's time for the verdict, in seconds. The time starts with the delivery; in a contest, with the
+     * task's expiry.
      */
     evaluationWindow: t.int8({ mode: 'bigint' }).notNull(),
     /**
@@ -55,13 +55,13 @@ export const evaluation = onchainTable(
     /** Time of the resolver's decision, Unix seconds; null if the resolver has not decided. */
     resolvedAt: t.int8({ mode: 'bigint' }),
     /**
-     * Time at which the verdict took effect unchanged, Unix seconds; null before that time, and if the resolver
-     * decided.
+     * Time at which the evaluator's verdict took effect, Unix seconds. Null if the verdict has not taken effect, or if
+     * the resolver decided instead.
      */
     finalizedAt: t.int8({ mode: 'bigint' }),
     /**
-     * Time at which the evaluator was removed from the task for missing the deadline, Unix seconds; null if there was
-     * no timeout.
+     * Time at which the requester removed the evaluator after a missed deadline, Unix seconds; null if no evaluator was
+     * removed.
      */
     timedOutAt: t.int8({ mode: 'bigint' }),
     ...position(t),
@@ -73,8 +73,8 @@ export const evaluation = onchainTable(
 )
 
 /**
- * One row per award that a verdict or a dispute's resolution decided. The resulting payments are in `award`. Key:
- * `<taskId>:<decidedBy>:<worker>`.
+ * One row per award in a verdict or in a dispute's resolution. Key: `<taskId>:<decidedBy>:<worker>`. The payments are
+ * in `award`.
  */
 export const verdictAward = onchainTable(
   'verdict_award',

@@ -2,8 +2,7 @@ import { index, onchainTable, primaryKey, sql } from 'ponder'
 import { position } from './position.ts'
 
 /**
- * Names of the market's events that belong to a task. `code` of a row in `_task_history` is the index of a name in this
- * list.
+ * Names of the market's events about a task. The column `code` of `_task_history` is the index of a name in this list.
  */
 export const taskEventNames = [
   'BidSubmitted',
@@ -40,14 +39,13 @@ const shownSubject = sql`('0x' || encode(subject_bytes, 'hex'))`
 const movesMoney = sql`amount is not null`
 
 /**
- * One row per event of a task, in the compact form in which the indexer stores it. The view `task_event` (src/views)
- * converts the rows to readable columns; this table itself has no view, because its name begins with `_`. Wide columns
- * come first, which avoids padding.
+ * One row per event of a task, in compact form. Analysts read the view `task_event` (src/views) instead. Wide columns
+ * come first to avoid padding.
  */
 export const taskHistory = onchainTable(
   '_task_history',
   (t) => ({
-    /** `createdAtMs` of the event's task. Every task has a different value, so it identifies the task. */
+    /** `createdAtMs` of the task. The value identifies the task, because no two tasks have the same value. */
     taskCreatedAtMs: t.int8({ mode: 'bigint' }).notNull(),
     blockNumber: t.int8({ mode: 'bigint' }).notNull(),
     blockTimestamp: t.int8({ mode: 'bigint' }).notNull(),
@@ -62,8 +60,8 @@ export const taskHistory = onchainTable(
     subjectBytes: t.bytes(),
     amount: t.bigint(),
     /**
-     * Arguments of the event in packed form (protocol/rules/packed-args.ts): `numbers` has the numbers, `bytes` the
-     * addresses and hashes, `text` the string.
+     * Arguments of the event in packed form (protocol/rules/packed-args.ts). `numbers`: the numbers. `bytes`: the
+     * addresses and hashes. `text`: the string.
      */
     numbers: t.text(),
     bytes: t.bytes(),
@@ -81,8 +79,8 @@ export const taskHistory = onchainTable(
 )
 
 /**
- * One row per event of a task: the task's timeline. Key: `<taskId>:<ordinal>`; the ordinal counts the task's events
- * from 0. A reorg does not change the ordinal of an event; it may change the block, transaction and log index.
+ * One row per event of a task. Key: `<taskId>:<ordinal>`; the ordinal counts the task's events from 0. A reorg may
+ * change the block, transaction and log index of a row, but never the ordinal.
  */
 export const taskEventShape = onchainTable(
   'task_event',
@@ -96,25 +94,23 @@ export const taskEventShape = onchainTable(
     /** The Solidity event name, such as TaskCreated. */
     name: t.text().notNull(),
     /**
-     * Account that the event is about: the requester, the worker, the evaluator, the resolver, or the hook of
-     * HookCallFailed. Null if the event names no account.
+     * Account of the event: the requester, worker, evaluator or resolver; the hook in HookCallFailed. Null if the event
+     * names no account.
      */
     subject: t.hex(),
     /** Status of the task after the event. */
     statusAfter: t.text().notNull(),
     /**
-     * Arguments of the event without the task id. Amounts and times are decimal strings. Some amounts appear in two
-     * events, which matters for sums. The reward of TaskUpdated is the whole new reward; a decrease is also the amount
-     * of an EscrowReturned event. The refund of VerdictFinalized is also the amount of the TaskCancelled or
-     * EscrowReturned event that follows. The reward of RequesterReputation is the reward of the task.
+     * Arguments of the event without the task id. Amounts and times are decimal strings. Before summing, note that two
+     * events can contain the same amount. A lower reward in TaskUpdated is also an EscrowReturned event. The refund in
+     * VerdictFinalized is also in the next TaskCancelled or EscrowReturned event.
      */
     args: t.json().$type<Record<string, unknown>>().notNull(),
     /**
-     * Amount that the event moves between an account and the escrow or stake of the task, USDC base units; null if the
-     * event moves nothing. These events move it into the market: TaskCreated, TaskUpdated (the increase),
-     * TaskWorkerSelected (the stake). These move it out of the market: EscrowReturned, TaskCancelled, TaskExpired,
-     * StakeReturned, StakeForfeited, VerdictIssued (the fee). PayoutDeferred repeats the amount of another event,
-     * because that payment became a credit; do not include PayoutDeferred in sums. The payments of awards are in
+     * Amount that the event moves into or out of the task's escrow or stake, USDC base units; null if the event moves
+     * nothing. Into the market: TaskCreated, TaskUpdated (the increase), TaskWorkerSelected (the stake). Out of the
+     * market: EscrowReturned, TaskCancelled, TaskExpired, StakeReturned, StakeForfeited, VerdictIssued (the fee).
+     * Exclude PayoutDeferred from sums, because it repeats the amount of another event. Payments of awards are in
      * `award`.
      */
     amount: t.bigint(),

@@ -8,7 +8,7 @@ import { position } from './position.ts'
 export const hookSet = onchainTable('hook_set', (t) => ({
   /** keccak256(abi.encode(defaultCount, hooks)). */
   id: t.hex().primaryKey(),
-  /** Addresses of the hooks in the order in which the market calls them. */
+  /** Addresses of the hooks, in the order of the market's calls. */
   hooks: t.hex().array().notNull(),
   /** Number of hooks at the start of the list that are the market's default hooks. The requester chose the others. */
   defaultCount: t.integer().notNull(),

@@ -19,20 +19,17 @@ export const marketConfig = onchainTable('market_config', (t) => ({
   identityRegistry: t.hex(),
   /** Address of the ERC-8004 reputation registry; null until the market logs it for the first time. */
   reputationRegistry: t.hex(),
-  /** Hooks that every new task runs before the requester's own hooks, in the order of the calls. */
+  /** Hooks that the market adds to every new task, in the order of the calls. They run before the requester's hooks. */
   defaultHooks: t.hex().array().notNull(),
-  /**
-   * True if the creation of tasks and the entry of workers are paused. Exits, such as refunds and withdrawals, are
-   * never paused.
-   */
+  /** True if the market refuses new tasks and new workers. Refunds, withdrawals and payouts remain possible. */
   paused: t.boolean().notNull(),
-  /** Number of rows in `market_event`, which is also the ordinal of the next one. */
+  /** Number of rows in `market_event`. The next row gets this number as its ordinal. */
   eventCount: t.integer().notNull(),
 }))
 
 /**
- * One row per event that belongs to no task: administration of the market, of the payment forwarder and of the bonus
- * programme, withdrawn credits, and returned payments. Key: an ordinal from 0. A reorg does not change the ordinal.
+ * One row per event without a task: settings of the market, the payment forwarder and the bonus programme, withdrawn
+ * credits, and returned payments. Key: an ordinal from 0. A reorg does not change the ordinal.
  */
 export const marketEvent = onchainTable(
   'market_event',
@@ -62,17 +59,11 @@ export const marketStats = onchainTable('market_stats', (t) => ({
   id: t.text().primaryKey(),
   /** Number of all tasks that were ever created, unlisted tasks included. */
   taskCount: t.integer().notNull(),
-  /**
-   * Sum of the current rewards of all tasks, cancelled and expired ones included, USDC base units. An update of a
-   * reward changes the sum.
-   */
+  /** Sum of the current rewards of all tasks in USDC base units. Cancelled and expired tasks are included. */
   totalRewards: t.bigint().notNull(),
   /** Number of all tasks that were ever created and are listed on chain. */
   listedTaskCount: t.integer().notNull(),
-  /**
-   * Sum of the current rewards of all tasks that are listed on chain, USDC base units. An update of a reward changes
-   * the sum.
-   */
+  /** Sum of the current rewards of all tasks that are listed on chain, USDC base units. */
   listedTotalRewards: t.bigint().notNull(),
   /**
    * Amount that the market owes to accounts: open escrow, stakes and credits, USDC base units; equals the contract's
@@ -97,8 +88,8 @@ export const marketStats = onchainTable('market_stats', (t) => ({
 }))
 
 /**
- * One row per reference code, the short code of a task or submission for people. Key: the code. If a code is already
- * taken by another id, the new id gets a longer code.
+ * One row per reference code: a short code by which people name a task or a submission. Key: the code. If two ids would
+ * have the same code, the later id gets a longer code.
  */
 export const referenceCode = onchainTable('reference_code', (t) => ({
   /** The code: `TSK-` or `SUB-`, and 8 or more characters. */

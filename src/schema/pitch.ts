@@ -3,9 +3,8 @@ import { position } from './position.ts'
 
 /**
  * One row per distinct pitch of a worker for a task (`PitchSubmitted`). Key: keccak256(abi.encode(taskId, worker,
- * pitchHash)). A worker may pitch several times; the same pitch again only raises `anchorCount`. Whether a pitch was
- * selected follows from `task.worker`. The pitch's text is off chain; the service joins it by (taskId, worker,
- * pitchHash).
+ * pitchHash)). The same pitch again only raises `anchorCount`. The selected worker is in `task.worker`. The pitch's
+ * text is off chain.
  */
 export const pitch = onchainTable(
   'pitch',
@@ -19,8 +18,8 @@ export const pitch = onchainTable(
     /** Hash that commits to the text of the pitch. The text is off chain. */
     pitchHash: t.hex().notNull(),
     /**
-     * Index of the pitch in the task, from 0. A repeated pitch keeps its first index, but uses up a further index, so
-     * indexes may be missing.
+     * Index of the pitch in the task, from 0. A repeated pitch keeps the first index. Indexes have gaps, because each
+     * repetition uses up an index.
      */
     pitchIndex: t.integer().notNull(),
     /** Number of times that this worker submitted this pitch. */

@@ -4,9 +4,8 @@ import type { onchainTable } from 'ponder'
 type ColumnBuilders = Parameters<Extract<Parameters<typeof onchainTable>[1], (...builders: never[]) => unknown>>[0]
 
 /**
- * Returns the columns that store the chain position of the event from which a row was written: the block's height and
- * time (Unix seconds), the transaction's hash and index, and the log's index. A reorg may change these values, so a
- * row's key never contains them.
+ * Returns the columns for the chain position of a row's event: block height and time (Unix seconds), transaction hash
+ * and index, and log index. A reorg may change these values, so no key contains them.
  */
 export function position(t: ColumnBuilders) {
   return {

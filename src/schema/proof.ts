@@ -2,9 +2,8 @@ import { index, onchainTable } from 'ponder'
 import { position } from './position.ts'
 
 /**
- * One row per benchmark proof (`ProofSubmitted`). The market also records every proof as a submission with the same id:
- * keccak256(abi.encode(taskId, worker, proofHash)). A rejection is in the row of `submission`, an award in `award`. The
- * proof's data is off chain; the service joins it by (taskId, worker, proofHash).
+ * One row per benchmark proof (`ProofSubmitted`). Key: keccak256(abi.encode(taskId, worker, proofHash)). Every proof
+ * also has a row in `submission` with the same key. The proof's data is off chain.
  */
 export const proof = onchainTable(
   'proof',
@@ -18,8 +17,8 @@ export const proof = onchainTable(
     /** Hash that commits to the data of the proof. The data is off chain. */
     proofHash: t.hex().notNull(),
     /**
-     * Type of the proof: url, screenshot, api_data, manual, custom, eval, tlsn or zk; `unknown` if the logged hash
-     * belongs to no type of this version.
+     * Type of the proof: `url`, `screenshot`, `api_data`, `manual`, `custom`, `eval`, `tlsn` or `zk`. `unknown`: the
+     * logged hash belongs to none of these types.
      */
     proofType: t.text().notNull(),
     /** Value that the worker claims to have measured. */

@@ -3,8 +3,8 @@ import { position } from './position.ts'
 
 /**
  * One row per relayed call (`IntentRelayed` of the payment forwarder). Key: the 32-byte intent id. The API confirms a
- * write by this row or by the transaction receipt. It accepts the row only if `actor`, `selector` and the payment are
- * the same as in the intent. Rows of other tables with the same `transactionHash` are effects of the call.
+ * write by this row only if actor, selector and payment match the intent. Effects of the call are rows with the same
+ * `transactionHash`.
  */
 export const relayedIntent = onchainTable(
   'relayed_intent',
@@ -19,7 +19,7 @@ export const relayedIntent = onchainTable(
     amount: t.bigint().notNull(),
     /** Part of `amount` that the call moved into escrow or a stake, USDC base units. The rest is the service's fee. */
     escrowAmount: t.bigint().notNull(),
-    /** True if the payment had arrived in an earlier transaction, which another account submitted. */
+    /** True if another account had submitted the payment's authorization in an earlier transaction. */
     prepaid: t.boolean().notNull(),
     /** ERC-3009 nonce of the payment; the zero hash for a free call. */
     paymentNonce: t.hex().notNull(),
@@ -38,8 +38,8 @@ export const relayedIntent = onchainTable(
 )
 
 /**
- * One row: facts about a relayed call that the transaction logs before the call's event `IntentRelayed`. The handler of
- * that event reads and clears these facts. Key: `market`. Only the indexer reads the row.
+ * One row: facts about a relayed call from logs that precede its `IntentRelayed` event. Key: `market`. The handler of
+ * `IntentRelayed` reads and clears the facts. Only the indexer reads the row.
  */
 export const relayTrace = onchainTable('relay_trace', (t) => ({
   /** Always `market`. */
@@ -49,7 +49,8 @@ export const relayTrace = onchainTable('relay_trace', (t) => ({
   /** Task of the event in `taskTransaction`; null before the first event. */
   taskId: t.hex(),
   /**
-   * Newest transaction in which the forwarder has paid the market since the last relayed call; null if there is none.
+   * Latest transaction with a payment from the forwarder to the market, since the last relayed call; null if no such
+   * transaction exists.
    */
   escrowTransaction: t.hex(),
   /** Sum of these payments in `escrowTransaction`, USDC base units. */
@@ -57,8 +58,8 @@ export const relayTrace = onchainTable('relay_trace', (t) => ({
 }))
 
 /**
- * One row per payment that the payment forwarder returned (`PrepaidRefunded`): another account had submitted the
- * payment's authorization, and the payment funded no call. Key: `<payer>:<nonce>`.
+ * One row per payment that the payment forwarder returned to the payer (`PrepaidRefunded`). Another account had
+ * submitted the payment's authorization, and no call used the payment. Key: `<payer>:<nonce>`.
  */
 export const prepaidRefund = onchainTable(
   'prepaid_refund',

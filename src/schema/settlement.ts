@@ -2,8 +2,8 @@ import { index, onchainTable } from 'ponder'
 import { position } from './position.ts'
 
 /**
- * One row per paid award (`TaskCompleted`). Key: `<taskId>:<worker>`. Amounts are the paid amounts in base units and
- * never change. A later rating (`TaskRated`) sets `rating` and `ratedAt`.
+ * One row per paid award (`TaskCompleted`). Key: `<taskId>:<worker>`. The amounts are USDC base units and never change.
+ * A rating (`TaskRated`) sets `rating` and `ratedAt`.
  */
 export const award = onchainTable(
   'award',
@@ -25,8 +25,8 @@ export const award = onchainTable(
     /** Platform fee of the award, USDC base units. */
     platformFee: t.bigint().notNull(),
     /**
-     * Hash of the awarded deliverable. A verdict in a contest names only the worker; the deliverable is then the
-     * worker's latest submission.
+     * Hash of the awarded deliverable. If a verdict decided a contest, it is the hash of the worker's latest
+     * submission.
      */
     deliverable: t.hex().notNull(),
     /** True if the requester awarded itself. Such an award does not change the worker's counters in `agent`. */
@@ -49,8 +49,8 @@ export const award = onchainTable(
 )
 
 /**
- * One row per rating (`TaskRated`). Key: keccak256(abi.encode(taskId, worker)), which the API returns as the feedback
- * id. The feedback text is off chain; the service joins it by (taskId, worker, feedbackHash).
+ * One row per rating (`TaskRated`). Key: keccak256(abi.encode(taskId, worker)). The API returns the key as the feedback
+ * id. The text of the rating is off chain.
  */
 export const rating = onchainTable(
   'rating',
@@ -81,8 +81,8 @@ export const rating = onchainTable(
 )
 
 /**
- * One row per account with a payout that the market could not transfer and stored as a credit (`PayoutDeferred`).
- * CreditWithdrawn reduces `amount`. Key: the account.
+ * One row per account with a credit: a payout that the market could not transfer (`PayoutDeferred`). `CreditWithdrawn`
+ * reduces `amount`. Key: the account.
  */
 export const credit = onchainTable('credit', (t) => ({
   /** Account to which the market owes the credit. */

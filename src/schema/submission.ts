@@ -2,9 +2,8 @@ import { index, onchainTable, sql } from 'ponder'
 import { position } from './position.ts'
 
 /**
- * One row per submitted deliverable (`TaskSubmitted`), benchmark proofs included. Key: keccak256(abi.encode(taskId,
- * worker, deliverable)). The key contains the deliverable, so a reorg cannot give the same id to another deliverable.
- * SubmissionRejected sets `rejectedAt`.
+ * One row per submitted deliverable (`TaskSubmitted`). Benchmark proofs are included. Key: keccak256(abi.encode(taskId,
+ * worker, deliverable)). `SubmissionRejected` sets `rejectedAt`.
  */
 export const submission = onchainTable(
   'submission',
@@ -17,7 +16,10 @@ export const submission = onchainTable(
     taskId: t.hex().notNull(),
     /** Worker who submitted. */
     worker: t.hex().notNull(),
-    /** Hash to which the worker committed. For a submission through the service it is keccak256 of the manifest. */
+    /**
+     * Hash of the deliverable that the worker submitted. For a submission through the service it is the keccak256 hash
+     * of the manifest.
+     */
     deliverable: t.hex().notNull(),
     /** Index of the submission in the task, from 0. */
     submissionIndex: t.integer().notNull(),
@@ -26,8 +28,8 @@ export const submission = onchainTable(
     /** Time of the rejection, Unix seconds; null if the submission is not rejected. */
     rejectedAt: t.int8({ mode: 'bigint' }),
     /**
-     * Id of the worker's previous submission to the task; null if this is the worker's first. A rejection follows these
-     * ids to reject all submissions of the worker.
+     * Id of the worker's previous submission to the task; null if this submission is the worker's first. The ids link
+     * all submissions that a rejection must change.
      */
     previousId: t.hex(),
     ...position(t),
@@ -41,9 +43,7 @@ export const submission = onchainTable(
 
 /**
  * One row per worker and task in which the worker pitched, bid or submitted. Key: `<taskId>:<worker>`. Pitches, bids,
- * submissions, rejections, awards and ratings update the row, which has the same values as the contract's function
- * entryOf. The rows of a task are linked by `previousEntryId`. The event that ends the task sets `running` to false in
- * all of them.
+ * submissions, rejections, awards and ratings update the row. The event that ends the task sets `running` to false.
  */
 export const taskEntry = onchainTable(
   'task_entry',
@@ -69,8 +69,8 @@ export const taskEntry = onchainTable(
     /** Amount of the worker's current bid, USDC base units; null if the worker has not bid. */
     bid: t.bigint(),
     /**
-     * Id of this worker's newest submission to the task, from which `submission.previousId` leads to the older ones;
-     * null if the worker has not submitted.
+     * Id of the worker's newest submission to the task; null if the worker has not submitted. `submission.previousId`
+     * leads from each submission to the one before.
      */
     lastSubmissionId: t.hex(),
     /** `createdAtMs` of the task. Lists of a worker's tasks are sorted by it. */
@@ -79,10 +79,10 @@ export const taskEntry = onchainTable(
     running: t.boolean().notNull(),
     /**
      * True if the task is listed and the worker pitched or submitted. If false, only the worker may see the entry. If
-     * true, the task's submission visibility, which is stored off chain, decides how much others see of the entry.
+     * true, the task's off-chain submission visibility decides what other accounts see.
      */
     listed: t.boolean().notNull(),
-    /** Key of the entry that was created in the same task before this one; null if this is the task's first entry. */
+    /** Key of the task's previous entry; null if this entry is the task's first. */
     previousEntryId: t.text(),
   }),
   (table) => ({

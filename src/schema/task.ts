@@ -2,9 +2,8 @@ import { index, onchainTable, sql } from 'ponder'
 import { position } from './position.ts'
 
 /**
- * One row per task. Key: the task id of `TaskCreated`. All handlers of the market's task events update the row. Amounts
- * are USDC base units, times Unix seconds, addresses and hashes lower-case hex. The texts, the names of tags and the
- * visibility of a task are never on chain; the service joins them by (requester, contentHash).
+ * One row per task. Key: the task id of `TaskCreated`. Amounts are USDC base units, times Unix seconds, addresses and
+ * hashes lower-case hex. The texts, the names of tags and the visibility of a task are off chain.
  */
 export const task = onchainTable(
   'task',
@@ -21,16 +20,15 @@ export const task = onchainTable(
      */
     mode: t.text().notNull(),
     /**
-     * Status: open, claimed (also for an auction with an assigned worker), worker_selected (by a pitch),
-     * pending_approval, review, appealing, disputed, completed, expired or cancelled. The status changes only with an
-     * event, so a deadline may have passed without a change of the status.
+     * Status: open, claimed, worker_selected, pending_approval, review, appealing, disputed, completed, expired or
+     * cancelled. `claimed`: a worker claimed the task or was assigned by an auction. `worker_selected`: a worker was
+     * selected by a pitch. Only events change the status. A passed deadline alone does not.
      */
     status: t.text().notNull(),
     /** Gross reward after the creation or the latest update, USDC base units; in an auction the maximum price. */
     reward: t.bigint().notNull(),
     /**
-     * Escrow that the contract currently holds for this task, without the stake, USDC base units; zero in a final
-     * status.
+     * Escrow that the contract holds for the task, USDC base units; zero in a final status. The stake is not included.
      */
     escrow: t.bigint().notNull(),
     /**
@@ -40,10 +38,7 @@ export const task = onchainTable(
     stake: t.bigint().notNull(),
     /** Platform fee fixed at creation, basis points. */
     platformFeeBps: t.integer().notNull(),
-    /**
-     * Stake that a worker must deposit in claim mode, in basis points of the reward; zero if the task requires no
-     * stake.
-     */
+    /** Stake that a claim of the task requires, in basis points of the reward; zero if no stake is required. */
     stakeBps: t.integer().notNull(),
     /** Hash that commits to the off-chain texts after the latest update; the zero hash if the task has no texts. */
     contentHash: t.hex().notNull(),
@@ -56,7 +51,7 @@ export const task = onchainTable(
     /** The requester's nonce, from which the contract computed the task id. */
     nonce: t.bigint().notNull(),
     /**
-     * Creation time in milliseconds, strictly increasing over all tasks: max(block time, previous task's value + 1).
+     * Creation time in milliseconds: max(block time, previous task's value + 1). Every task has a different value.
      * Lists of tasks are sorted by it.
      */
     createdAtMs: t.int8({ mode: 'bigint' }).notNull(),
@@ -71,14 +66,14 @@ export const task = onchainTable(
     /** Type of the auction: dutch, english, reverse_dutch or reverse_english; null outside auction mode. */
     auctionType: t.text(),
     /**
-     * Floor price of a dutch auction or start price of a reverse_dutch auction, USDC base units; null for all other
-     * tasks.
+     * Floor price of a dutch auction or start price of a reverse_dutch auction, USDC base units. Null for a task of any
+     * other type.
      */
     clockPrice: t.bigint(),
     /**
-     * Worker assigned by a claim, a pitch selection or an auction. In a contest it is the worker of the rank-1 award
-     * that the verdict or the dispute's resolution decided. Null before an assignment, after a forfeited claim, and if
-     * the decision has no award of rank 1.
+     * Worker that a claim, a pitch selection or an auction assigned. In a contest it is the worker of the rank-1 award
+     * that the evaluator or the resolver decided. Null before an assignment, after a forfeited claim, or if no award
+     * has rank 1.
      */
     worker: t.hex(),
     /** Time of the assignment of `worker`, Unix seconds; null if `worker` is null. */
@@ -103,8 +98,8 @@ export const task = onchainTable(
     /** Resolver, who settles appeals; null if the task has none, or if the evaluator timed out. */
     disputeResolver: t.hex(),
     /**
-     * End of the evaluator's time after the delivery, Unix seconds; null before the delivery. Null in contests too,
-     * where the evaluator's time ends at the expiry plus `evaluation.evaluationWindow`.
+     * End of the evaluator's time after the delivery, Unix seconds. Null before the delivery, and in every contest. In
+     * a contest the time ends at the expiry plus `evaluation.evaluationWindow`.
      */
     evaluatorDeadline: t.int8({ mode: 'bigint' }),
     /** End of the time in which the verdict can be appealed, Unix seconds; null before the verdict. */
@@ -123,7 +118,7 @@ export const task = onchainTable(
     submitterCount: t.integer().notNull(),
     /** Number of pitches, repetitions of the same pitch included. */
     pitchCount: t.integer().notNull(),
-    /** Number of bids, including those that a later bid of the same worker replaced. */
+    /** Number of bids. Bids that the same worker replaced are counted. */
     bidCount: t.integer().notNull(),
     /** Number of distinct workers who bid, which equals the number of current bids. */
     bidderCount: t.integer().notNull(),
@@ -142,11 +137,11 @@ export const task = onchainTable(
     /** Block time of the event that ended the task, Unix seconds; null while the task runs. */
     endedAt: t.int8({ mode: 'bigint' }),
     /**
-     * Key of the task's newest row in `task_entry`, from which `previousEntryId` leads to the older ones; null if there
-     * is none.
+     * Key of the task's newest row in `task_entry`; null if the task has no entry. `task_entry.previousEntryId` leads
+     * from each entry to the one before.
      */
     lastEntryId: t.text(),
-    /** Number of events of the task, which is also the ordinal of its next row in `task_event`. */
+    /** Number of events of the task. The next row in `task_event` gets this number as its ordinal. */
     eventCount: t.integer().notNull(),
     ...position(t),
   }),

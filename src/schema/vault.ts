@@ -2,9 +2,8 @@ import { index, onchainTable, sql } from 'ponder'
 import { position } from './position.ts'
 
 /**
- * One row per vault that the deployment's factory created for a sponsor (`VaultCreated`), with the totals of the
- * vault's latest event. Key: the vault id, keccak256(abi.encode(chainId, factory, owner, token, salt)). Amounts are
- * base units of the vault's token.
+ * One row per vault that the deployment's factory created for a sponsor (`VaultCreated`). Key: the vault id,
+ * keccak256(abi.encode(chainId, factory, owner, token, salt)). Amounts are base units of the vault's token.
  */
 export const sponsoredVault = onchainTable(
   'sponsored_vault',
@@ -12,13 +11,11 @@ export const sponsoredVault = onchainTable(
     /** 32-byte id of the vault. */
     vaultId: t.hex().primaryKey(),
     /**
-     * Address of the vault's own contract, which holds the tokens. It is the verifying contract of signed claims
-     * (EIP-712).
+     * Address of the vault's contract, which holds the tokens. Signed claims (EIP-712) name it as the verifying
+     * contract.
      */
     vault: t.hex().notNull(),
-    /**
-     * Address of the deployment's SponsoredTasksHook. Any other hook can charge the vault only if the owner allows it.
-     */
+    /** Address of the deployment's SponsoredTasksHook. The owner decides which hooks may charge the vault. */
     hook: t.hex().notNull(),
     /** Account of the sponsor, who owns the vault. */
     owner: t.hex().notNull(),
@@ -27,20 +24,20 @@ export const sponsoredVault = onchainTable(
     /** Value that the owner chose to distinguish several vaults of the same token. */
     salt: t.hex().notNull(),
     /**
-     * Name that the token contract returned when the vault was created, at most 32 printable characters. It is not
-     * verified: the token's author can choose any name. Null if the token returned none.
+     * Name that the token contract returned when the vault was created, at most 32 printable characters. Null if the
+     * token returned no name. The name is not verified; the token's author can choose any name.
      */
     tokenName: t.text(),
     /**
-     * Symbol that the token contract returned when the vault was created, at most 32 printable characters; null if it
-     * returned none.
+     * Symbol that the token contract returned when the vault was created, at most 32 printable characters. Null if the
+     * token returned no symbol.
      */
     tokenSymbol: t.text(),
-    /** Decimals that the token contract returned when the vault was created; null if it returned none. */
+    /** Decimals that the token contract returned when the vault was created; null if the token returned no decimals. */
     tokenDecimals: t.integer(),
     /**
-     * Number of the vault's current epoch: 0 until the owner's exit, 1 after it. The exit ends the epoch with all its
-     * charges.
+     * Number of the vault's current epoch: 0 before the owner's exit, 1 after the exit. The exit ends all charges of
+     * epoch 0.
      */
     epoch: t.integer().notNull(),
     /** Time from which the owner may exit, Unix seconds; null if the owner has announced no exit. */
@@ -51,28 +48,28 @@ export const sponsoredVault = onchainTable(
     available: t.bigint().notNull(),
     /** Amount that charges hold for tasks that have not ended. */
     reserved: t.bigint().notNull(),
-    /** Amount that was credited to workers and that they have not claimed yet. */
+    /** Amount that workers have earned and not claimed yet. */
     owed: t.bigint().notNull(),
     /** Platform fees of credited rewards that were not transferred to the platform yet. */
     fees: t.bigint().notNull(),
     /**
-     * Limit on the platform fees of new charges, which the owner sets. A charge lowers it by the charge's `fee`; if the
-     * task ends with a smaller fee, the difference is added again. The limit is a number only: the vault holds no
-     * tokens for it.
+     * Limit on the platform fees of new charges, which the owner sets. Each charge lowers the limit by the charge's
+     * `fee`. If the actual fee is smaller, the difference is added to the limit again. The vault holds no tokens for
+     * the limit.
      */
     feeCredit: t.bigint().notNull(),
     /** Sum of the tokens that the vault received by calls of its function `fund`. */
     fundedTotal: t.bigint().notNull(),
     /**
-     * Sum of the tokens that the owner withdrew from the available amount. Tokens that the exit returned are in
-     * `vault_epoch.returned`.
+     * Sum of the tokens that the owner withdrew from the available amount. Tokens of the exit are in
+     * `vault_epoch.returned` instead.
      */
     withdrawnTotal: t.bigint().notNull(),
     /** Sum of all claims that were paid to workers. */
     claimedTotal: t.bigint().notNull(),
     /** Sum of all platform fees that were transferred to the platform. */
     collectedTotal: t.bigint().notNull(),
-    /** Number of the vault's rows in `vault_event`, which is also the ordinal of the next one. */
+    /** Number of the vault's rows in `vault_event`. The next row gets this number as its ordinal. */
     eventCount: t.integer().notNull(),
     ...position(t),
   }),
@@ -84,8 +81,8 @@ export const sponsoredVault = onchainTable(
 )
 
 /**
- * One row per vault contract: its address, and its vault id. Most events of a vault do not contain the id, so the
- * indexer reads it here. Key: the address.
+ * One row per vault contract: its vault id. Key: the address. The indexer looks up the id here, because most events of
+ * a vault contain no id.
  */
 export const vaultAddress = onchainTable('vault_address', (t) => ({
   /** Address of the vault's contract. */
@@ -95,7 +92,7 @@ export const vaultAddress = onchainTable('vault_address', (t) => ({
 }))
 
 /**
- * One row per account that the vault's owner has named as a manager: an account whose tasks may charge the vault. Key:
+ * One row per account that the vault's owner has named as a manager. The tasks of a manager may charge the vault. Key:
  * `<vaultId>:<manager>`.
  */
 export const vaultManager = onchainTable(
@@ -108,8 +105,8 @@ export const vaultManager = onchainTable(
     /** Address of the manager. */
     manager: t.hex().notNull(),
     /**
-     * Maximum of `spent` after a new charge, base units of the vault's token. The owner may set it below the current
-     * `spent`.
+     * Maximum of `spent` after a new charge, in base units of the vault's token. The owner may set a maximum below the
+     * current `spent`.
      */
     spendCap: t.bigint().notNull(),
     /** Sum of the manager's charges in all epochs, less the released amounts, base units of the vault's token. */
@@ -121,10 +118,7 @@ export const vaultManager = onchainTable(
   (table) => ({ byVault: index().on(table.vaultId, table.manager), byManager: index().on(table.manager) }),
 )
 
-/**
- * One row per hook to which the vault's owner gave, or from which the owner withdrew, the permission to charge the
- * vault. Key: `<vaultId>:<hook>`.
- */
+/** One row per hook that the vault's owner has allowed or forbidden to charge the vault. Key: `<vaultId>:<hook>`. */
 export const vaultCharger = onchainTable(
   'vault_charger',
   (t) => ({
@@ -134,7 +128,7 @@ export const vaultCharger = onchainTable(
     vaultId: t.hex().notNull(),
     /** Address of the hook. */
     hook: t.hex().notNull(),
-    /** True if the hook may make new charges. If false, the hook still controls the charges that it made before. */
+    /** True if the hook may make new charges. A hook that is no longer allowed still controls its earlier charges. */
     allowed: t.boolean().notNull(),
     ...position(t),
   }),
@@ -143,9 +137,9 @@ export const vaultCharger = onchainTable(
 
 /**
  * One row per charge of a vault: the tokens that a hook reserved as the reward of one task. Key: `<vaultId>:<taskId>`.
- * If `isOwnHook` is true, `taskId` is a task of this market, and the amounts follow from its awards. Another hook,
- * which the owner allowed, may name any id and any amounts. If `epoch` is below the vault's epoch, an exit has ended
- * the charge: workers can no longer claim from it, and its unpaid part was sent to the account that the owner named.
+ * If `isOwnHook` is true, `taskId` is a task of this market, and the task's awards determine the amounts. If it is
+ * false, the hook chose the id and the amounts. If `epoch` is below the vault's epoch, the exit ended the charge, and
+ * workers can no longer claim.
  */
 export const vaultCharge = onchainTable(
   'vault_charge',
@@ -165,8 +159,8 @@ export const vaultCharge = onchainTable(
     /** Number of the vault's epoch at the time of the charge, from 0. */
     epoch: t.integer().notNull(),
     /**
-     * State: reserved (the task runs), credited (the amounts for workers are fixed), settled (workers can claim) or
-     * released (all tokens are available again).
+     * State of the charge. `reserved`: the task has not ended. `credited`: the amounts for workers are fixed.
+     * `settled`: workers can claim. `released`: all tokens are available again.
      */
     state: t.text().notNull(),
     /** Amount that the charge reserved, base units of the vault's token: `net` plus `fee`. */
@@ -176,8 +170,8 @@ export const vaultCharge = onchainTable(
     /** Part of `gross` for the platform if the task pays out in full, base units of the vault's token. */
     fee: t.bigint().notNull(),
     /**
-     * Maximum amount that the task could award, USDC base units. Awards of this amount earn all of `net`, smaller ones
-     * a proportional part. Null before the credit.
+     * Maximum amount that the task could award, USDC base units; null before the credit. Awards of this amount earn all
+     * of `net`. Smaller awards earn a proportional part.
      */
     base: t.bigint(),
     /** Amount that was credited to workers when the task ended, base units of the vault's token. */
@@ -185,16 +179,13 @@ export const vaultCharge = onchainTable(
     /** Platform fee that was fixed when the task ended, base units of the vault's token. */
     creditedFee: t.bigint().notNull(),
     /**
-     * Amount that became available again when the task ended, base units of the vault's token. Amounts that an exit
+     * Amount that became available again when the task ended, in base units of the vault's token. Amounts that an exit
      * freed are not included.
      */
     released: t.bigint().notNull(),
     /** Amount that workers have claimed, base units of the vault's token. */
     paid: t.bigint().notNull(),
-    /**
-     * Time of the credit or the release, Unix seconds; null if the task has not ended, or if the hook did not report
-     * its end.
-     */
+    /** Time of the credit or the release, Unix seconds. Null until the hook reports the end of the task. */
     endedAt: t.int8({ mode: 'bigint' }),
     /** Height of the block of the credit or the release; null if `endedAt` is null. */
     endedBlock: t.int8({ mode: 'bigint' }),
@@ -242,9 +233,9 @@ export const vaultSettlement = onchainTable(
 )
 
 /**
- * One row per leaf of a settlement's Merkle tree: the amount that one award of the task earned in the vault's token.
- * Only settlements by the vault's own hook have rows, because the list that another hook logs need not match its Merkle
- * root. Key: `<vaultId>:<taskId>:<index>`.
+ * One row per leaf of a settlement's Merkle tree: the amount that one award earned, in the vault's token. Key:
+ * `<vaultId>:<taskId>:<index>`. Only settlements by the vault's own hook have rows. A different hook could log amounts
+ * that do not match the Merkle root.
  */
 export const vaultLeaf = onchainTable(
   'vault_leaf',
@@ -257,7 +248,7 @@ export const vaultLeaf = onchainTable(
     taskId: t.hex().notNull(),
     /** Number of the vault's epoch, from 0. */
     epoch: t.integer().notNull(),
-    /** Index of the award in the task, from 0. An award that earned nothing has no row, so indexes may be missing. */
+    /** Index of the award in the task, from 0. Indexes can have gaps, because an award without earnings has no row. */
     index: t.integer().notNull(),
     /** Worker who may claim the amount. */
     worker: t.hex().notNull(),
@@ -307,8 +298,7 @@ export const vaultClaim = onchainTable(
 )
 
 /**
- * One row per epoch of a vault. A vault starts in epoch 0; its exit ends epoch 0 and starts epoch 1. Key:
- * `<vaultId>:<epoch>`.
+ * One row per epoch of a vault. Key: `<vaultId>:<epoch>`. Epoch 0 ends with the owner's exit. The exit starts epoch 1.
  */
 export const vaultEpoch = onchainTable('vault_epoch', (t) => ({
   /** `<vaultId>:<epoch>`. */
@@ -322,13 +312,13 @@ export const vaultEpoch = onchainTable('vault_epoch', (t) => ({
   /** Time of the exit that ended the epoch, Unix seconds; null if the epoch has not ended. */
   endedAt: t.int8({ mode: 'bigint' }),
   /**
-   * Amount that was credited to workers and not claimed when the exit ended the epoch, base units of the vault's token;
-   * null if the epoch has not ended.
+   * Amount that workers had earned and not claimed at the exit, in base units of the vault's token; null before the
+   * exit.
    */
   defaulted: t.bigint(),
   /**
-   * Amount that the exit sent to `returnedTo`, base units of the vault's token: the whole balance except fees that were
-   * not collected yet. It includes `defaulted` and plain transfers to the vault. Null if the epoch has not ended.
+   * Amount that the exit sent to `returnedTo`, in base units of the vault's token; null before the exit. It is the
+   * vault's whole balance less the platform fees that were not collected yet.
    */
   returned: t.bigint(),
   /** Account, named by the owner, that received `returned`; null if the epoch has not ended. */
@@ -336,8 +326,8 @@ export const vaultEpoch = onchainTable('vault_epoch', (t) => ({
 }))
 
 /**
- * One row per event of a vault that belongs to no single charge: funding, withdrawals, fees, settings and the exit.
- * Key: `<vaultId>:<ordinal>`; the ordinal counts the vault's events from 0.
+ * One row per event of a vault that is about no single charge: funding, withdrawals, fees, settings and the exit. Key:
+ * `<vaultId>:<ordinal>`; the ordinal counts the vault's events from 0.
  */
 export const vaultEvent = onchainTable(
   'vault_event',

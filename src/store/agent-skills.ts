@@ -3,9 +3,7 @@ import { toAgentSkillId } from '../../protocol/rules/row-ids.ts'
 import { agentSkill } from '../schema/agent.ts'
 import type { Store } from './store.ts'
 
-/**
- * Adds an awarded task to the worker's count of each of the task's tags. A tag that the task names twice counts once.
- */
+/** Adds an awarded task to the worker's count for each tag of the task. A repeated tag counts once. */
 export async function countSkills(store: Store, worker: Address, tagHashes: readonly Hex[]): Promise<void> {
   for (const tagHash of new Set(tagHashes)) {
     await store

@@ -11,8 +11,8 @@ export type AgentRow = typeof agent.$inferSelect
 type Derived = 'reputation' | 'ranked'
 
 /**
- * Changes columns of an address's row, and updates everything that depends on them: the computed columns and the
- * market's number of ranked agents. Creates the row if the address has none.
+ * Changes columns of an address's row, and updates the computed columns and the market's number of ranked agents.
+ * Creates the row if the address has no row.
  */
 export async function updateAgent(
   store: Store,

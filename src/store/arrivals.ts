@@ -15,9 +15,8 @@ export interface TransferLog extends PositionedEvent {
 }
 
 /**
- * Stores a transfer as an arrival. If a later event shows that a call accounts for the transfer, `takeArrival` removes
- * the arrival again. A transfer of 0 is ignored, because any account can make a token log a transfer of 0 in the name
- * of another account.
+ * Stores a transfer as an arrival. `takeArrival` removes the arrival again if a later event matches the transfer to a
+ * call.
  */
 export async function recordArrival(
   store: Store,
@@ -25,6 +24,7 @@ export async function recordArrival(
   { bonusHook }: { bonusHook: Address },
 ): Promise<void> {
   const amount = event.args.value
+  // Any account can make a token log a transfer of 0 in the name of another account.
   if (amount === 0n) return
   const [from, contract, token] = [lower(event.args.from), lower(event.args.to), lower(event.log.address)]
   const { market, forwarder, usdc } = await getMarketConfig(store)
@@ -45,7 +45,7 @@ export async function recordArrival(
 
 /**
  * Removes the latest arrival in the event's transaction for which `isOfCall` returns true. Returns true if an arrival
- * was removed, false if there is none.
+ * was removed, false if no arrival matches.
  * @param contract the contract that received the tokens
  * @param isOfCall returns whether an arrival is the payment of the call
  */
@@ -69,9 +69,9 @@ export async function takeArrival(
 }
 
 /**
- * Removes the arrival of the tokens that a call pulled into a contract: the transfer whose log is right before the
- * call's event.
- * @param amount base units of the token that the call pulled; 0n if it pulled none
+ * Removes the arrival of the tokens that a call moved into a contract. The arrival is the transfer whose log is
+ * directly before the call's event.
+ * @param amount base units of the token that the call moved; 0n if the call moved no tokens
  */
 export async function takeCollected(
   store: Store,

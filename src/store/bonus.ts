@@ -12,9 +12,7 @@ const id = 'bonus'
 export type BonusProgrammeRow = typeof bonusProgramme.$inferSelect
 type BonusAccountRow = typeof bonusAccount.$inferSelect
 
-/**
- * Creates the programme's row with empty settings. The logs that follow in the deployment's transaction fill them in.
- */
+/** Creates the programme's row with empty settings. The next logs of the same transaction contain the settings. */
 export async function insertProgramme(
   store: Store,
   bonusStart: {
@@ -124,9 +122,9 @@ export async function addCredit(
 }
 
 /**
- * Subtracts a withdrawal from its account, the programme and the market's `bonusLiability`. A withdrawal always takes
- * the whole claimable amount.
- * @returns the ordinal of the withdrawal within the account
+ * Records a withdrawal: sets the account's claimable amount to zero and lowers the programme's total and the market's
+ * `bonusLiability`.
+ * @returns the ordinal of the withdrawal among the account's withdrawals
  */
 export async function takeClaim(store: Store, account: Address, amount: bigint): Promise<number> {
   const { withdrawalCount } = await store.update(bonusAccount, { account }).set((row) => ({

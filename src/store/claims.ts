@@ -5,8 +5,8 @@ import type { Store } from './store.ts'
 import type { TaskRow } from './tasks.ts'
 
 /**
- * Changes the status of the task's current claim, which is the claim of `task.worker` in the round `task.claimRound`.
- * @throws if the task has no worker or no such claim, or if the claim's status cannot change to `to`
+ * Changes the status of the task's current claim: the claim of `task.worker` in the round `task.claimRound`.
+ * @throws if the task has no worker or no current claim, or if the claim's status cannot change to `to`
  */
 export async function moveClaim(store: Store, task: TaskRow, to: ClaimStatus): Promise<void> {
   if (task.worker === null) throw new Error(`task ${task.id} has no worker, and so no claim`)

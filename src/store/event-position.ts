@@ -13,10 +13,7 @@ export interface PositionedEvent {
   log: { logIndex: number }
 }
 
-/**
- * Returns the columns of `position` for a row that comes from `event`. The result has no other column, so an insert may
- * spread it.
- */
+/** Returns only the columns of `position` for a row that comes from `event`. */
 export function positionOf(event: PositionedEvent) {
   return {
     blockNumber: event.block.number,

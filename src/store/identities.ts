@@ -7,11 +7,8 @@ import type { Store } from './store.ts'
 type IdentityRow = typeof identity.$inferSelect
 
 /**
- * Stores the new owner of an identity. If the new owner has claimed the identity before, this claim is restored, and
- * the identity joins the owner's list. This is also done if another account has claimed the identity since. If the new
- * owner has never claimed the identity, it joins no list: an identity that is merely sent to an account does not become
- * the account's agent. The registry is not one of our contracts, so an event may name an unknown identity or repeat
- * stored facts. The function accepts such events and throws no error.
+ * Stores the new owner of an identity. If the new owner has claimed the identity before, the claim is restored.
+ * Otherwise the identity does not become the new owner's agent. An unknown identity or a repeated event is no error.
  */
 export async function setIdentityOwner(store: Store, agentId: bigint, owner: Address): Promise<void> {
   const row = await store.find(identity, { agentId })
@@ -23,8 +20,8 @@ export async function setIdentityOwner(store: Store, agentId: bigint, owner: Add
 }
 
 /**
- * Stores that an account registered an identity for itself. If the identity has no row, because the transfer that
- * minted it was not indexed, the account is also stored as its owner.
+ * Stores that an account registered an identity. If the identity has no row yet, the account is also stored as the
+ * owner.
  */
 export async function claimIdentity(store: Store, agentId: bigint, claimedBy: Address): Promise<void> {
   const row = await store.find(identity, { agentId })
@@ -33,8 +30,8 @@ export async function claimIdentity(store: Store, agentId: bigint, claimedBy: Ad
 }
 
 /**
- * Stores an adoption: the identity becomes the first in the list of its owner's claimed identities, and so the owner's
- * agent.
+ * Stores an adoption. The identity becomes the first in the owner's list of claimed identities, and therefore the
+ * owner's agent.
  */
 export async function adoptIdentity(store: Store, agentId: bigint, owner: Address): Promise<void> {
   await claimIdentity(store, agentId, owner)
@@ -62,8 +59,8 @@ async function insertIdentity(
 }
 
 /**
- * Changes the owner or the claim of an identity. The identity leaves its present list, and joins the owner's list if
- * the owner and the claiming account are the same. A replaced claim is stored as a former claim.
+ * Changes the owner or the claim of an identity. The identity leaves the present list. It joins the owner's list if the
+ * owner has claimed the identity. A replaced claim is stored as a former claim.
  */
 async function moveIdentity(
   store: Store,

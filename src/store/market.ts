@@ -11,9 +11,7 @@ const id = 'market'
 export type MarketStatsRow = typeof marketStats.$inferSelect
 export type MarketConfigRow = typeof marketConfig.$inferSelect
 
-/**
- * Creates the market's rows before the first event. Settings are empty until the market logs them when it is deployed.
- */
+/** Creates the market's rows before the first event. The settings are empty until the market's first logs. */
 export async function insertMarket(
   store: Store,
   contracts: Pick<MarketConfigRow, 'market' | 'forwarder' | 'usdc'>,
@@ -40,7 +38,7 @@ export async function insertMarket(
 
 /**
  * Returns the market's settings.
- * @throws if they do not exist, which is impossible, because the setup creates them before any event
+ * @throws if the settings do not exist; the setup creates them before the first event
  */
 export async function getMarketConfig(store: Store): Promise<MarketConfigRow> {
   const row = await store.find(marketConfig, { id })

@@ -3,9 +3,7 @@ import { listReferenceCodes, type ReferenceKind } from '../../protocol/rules/ref
 import { referenceCode } from '../schema/market.ts'
 import type { Store } from './store.ts'
 
-/**
- * Stores the shortest reference code that no other id has, and returns the code. @throws if the id already has a code
- */
+/** Stores the shortest reference code that is still free, and returns the code. @throws if the id already has a code */
 export async function takeReferenceCode(store: Store, kind: ReferenceKind, targetId: Hex): Promise<string> {
   for (const code of listReferenceCodes(kind, targetId)) {
     const holder = await store.find(referenceCode, { code })

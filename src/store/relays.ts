@@ -7,16 +7,15 @@ import type { Store } from './store.ts'
 const id = 'market'
 
 /**
- * Stores the task of a task event. A relayed call is about the task of the last task event that precedes the call's
- * `IntentRelayed` event in the same transaction.
+ * Stores the task of the latest task event. If an `IntentRelayed` event follows in the same transaction, the relayed
+ * call is about this task.
  */
 export async function traceTask(store: Store, { transaction }: PositionedEvent, taskId: Hex): Promise<void> {
   await store.update(relayTrace, { id }).set({ taskTransaction: transaction.hash, taskId })
 }
 
 /**
- * Records a transfer from the forwarder to the market: adds its amount to the escrow amount of the transaction. The
- * forwarder makes such a transfer only for a relayed call or a sweep.
+ * Adds a transfer from the forwarder to the market to the escrow amount of the transaction.
  * @param amount USDC base units
  */
 export async function traceEscrow(store: Store, { transaction }: PositionedEvent, amount: bigint): Promise<void> {
@@ -27,9 +26,8 @@ export async function traceEscrow(store: Store, { transaction }: PositionedEvent
 }
 
 /**
- * Returns the stored facts of the relayed call that this `IntentRelayed` event reports, and clears them, so that a
- * second relayed call in the transaction starts with no facts.
- * @returns the task, null if the call is about none, and the escrow amount in USDC base units
+ * Returns the stored facts of a relayed call, and clears them for the next relayed call in the transaction.
+ * @returns the task (null if the call is about no task), and the escrow amount in USDC base units
  */
 export async function takeRelayTrace(
   store: Store,

@@ -9,10 +9,7 @@ export type TaskEntryRow = typeof taskEntry.$inferSelect
 /** The columns of a task's row that the functions for its entries need. */
 type EnteredTask = Pick<typeof task.$inferSelect, 'id' | 'createdAtMs' | 'endedAt' | 'lastEntryId'>
 
-/**
- * Returns a worker's entry in a task. @throws if there is none, because the market logs such events only for workers
- * with an entry
- */
+/** Returns a worker's entry in a task. @throws if the worker has no entry, which the market's rules exclude */
 export async function getTaskEntry(store: Store, taskId: Hex, worker: Address): Promise<TaskEntryRow> {
   const row = await findTaskEntry(store, taskId, worker)
   if (row === null) throw new Error(`${worker} has no entry in task ${taskId}`)
@@ -20,8 +17,8 @@ export async function getTaskEntry(store: Store, taskId: Hex, worker: Address): 
 }
 
 /**
- * Changes a worker's entry in a task. Creates the entry at the worker's first pitch, bid or submission.
- * @returns the entry from before the change
+ * Changes a worker's entry in a task. The worker's first pitch, bid or submission creates the entry.
+ * @returns the entry as it was before the change
  */
 export async function enterTask(
   store: Store,
@@ -39,7 +36,7 @@ export async function enterTask(
   return entry
 }
 
-/** Marks all entries of an ended task as no longer running. Each entry is updated once, because a task ends once. */
+/** Marks all entries of an ended task as no longer running. */
 export async function endTaskEntries(store: Store, { lastEntryId }: EnteredTask): Promise<void> {
   for (let id = lastEntryId; id !== null; ) {
     const endedEntry = await store.update(taskEntry, { id }).set({ running: false })

@@ -25,13 +25,16 @@ export interface TaskEventRecord {
   name: TaskEventName
   /** Account that the event is about; null if the event names no account. */
   subject: Hex | null
-  /** Amount that the event moves, USDC base units, as in `task_event.amount`; zero or absent if it moves nothing. */
+  /**
+   * Amount that the event moves, in USDC base units, as in `task_event.amount`. Zero or absent if the event moves
+   * nothing.
+   */
   amount?: bigint
   /** Changes of the task's row by the event; absent if it changes none. */
   patch?: TaskPatch
 }
 
-/** Returns the row of a task that a log names. @throws if there is none, because the market logs only created tasks */
+/** Returns the row of a task that a log names. @throws if the task has no row; the market logs only created tasks */
 export async function getTask(store: Store, taskId: Hex): Promise<TaskRow> {
   const row = await store.find(task, { id: taskId })
   if (row === null) throw new Error(`no task ${taskId}`)
@@ -39,8 +42,8 @@ export async function getTask(store: Store, taskId: Hex): Promise<TaskRow> {
 }
 
 /**
- * Stores the effects of an event on a task: the changed columns of the task, and a row in the task's history. Every
- * handler of a task event except TaskCreated must call this function, which keeps the history complete.
+ * Stores an event of a task: changes the task's row and adds a row to the task's history. Every handler of a task event
+ * except TaskCreated must call this function.
  */
 export async function recordTaskEvent(store: Store, row: TaskRow, record: TaskEventRecord): Promise<void> {
   const { patch = {} } = record
@@ -61,8 +64,8 @@ export async function recordCreation(
 }
 
 /**
- * Inserts an event into the task's history. Its ordinal is `row.eventCount`.
- * @param row the task's row after the event, but with the `eventCount` from before the event
+ * Inserts an event into the task's history, with the ordinal `row.eventCount`.
+ * @param row the task's row after the event, except `eventCount`, which is the count before the event
  */
 async function insertHistory(store: Store, row: TaskRow, record: TaskEventRecord): Promise<void> {
   const { event, name, subject, amount = 0n } = record

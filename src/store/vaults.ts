@@ -15,7 +15,9 @@ export interface VaultLog extends PositionedEvent {
   log: PositionedEvent['log'] & { address: Address }
 }
 
-/** The totals of a vault in base units of its token. Every event that changes one of them contains all five. */
+/**
+ * The totals of a vault in base units of the vault's token. An event that changes one total contains all five totals.
+ */
 interface Totals {
   available: bigint
   reserved: bigint
@@ -41,8 +43,8 @@ export function updateVault(
 }
 
 /**
- * Stores an event that belongs to no single charge in `vault_event`, and the changes of the vault's row. Returns the
- * vault's row after the changes.
+ * Stores an event that is about no single charge in `vault_event`, and changes the vault's row. Returns the changed row
+ * of the vault.
  */
 export async function recordVaultEvent(
   store: Store,
@@ -75,10 +77,7 @@ export function updateCharge(
   return store.update(vaultCharge, { id: toChargeId(key.vaultId, key.taskId) }).set(change)
 }
 
-/**
- * Stores the amount that a manager has spent. The manager's row must exist, because a charge names only managers that
- * the owner has set before.
- */
+/** Stores the amount that a manager has spent. The manager must already have a row. */
 export async function setSpent(
   store: Store,
   { vaultId, manager, spent }: { vaultId: Hex; manager: Address; spent: bigint },

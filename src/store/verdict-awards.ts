@@ -7,7 +7,7 @@ import type { Store } from './store.ts'
 export interface DecidedAwards {
   event: PositionedEvent
   decidedBy: 'evaluator' | 'resolver'
-  /** Awards in the order of the event: at most 50, and each worker at most once. Amounts are gross, USDC base units. */
+  /** Awards in the order of the event: at most 50, at most one per worker. Amounts are gross, in USDC base units. */
   awards: readonly { worker: Address; amount: bigint; rank: number }[]
 }
 

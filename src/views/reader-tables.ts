@@ -4,7 +4,7 @@ import { taskEventShape } from '../schema/history.ts'
 const { taskHistory: _stored, ...tables } = schema
 
 /**
- * The tables that readers of the database can query. The history of tasks has the columns of the view `task_event`, not
- * those of the stored table.
+ * The tables that readers of the database can query. `taskEvent` is the view `task_event`, not the stored table
+ * `_task_history`.
  */
 export const readerTables = { ...tables, taskEvent: taskEventShape }

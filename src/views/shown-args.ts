@@ -1,8 +1,6 @@
 import type { Layout, Place } from '../../protocol/rules/packed-args.ts'
 
-/**
- * SQL expressions for the start of a list's element in the packed arguments. They are '0' for a value outside a list.
- */
+/** SQL expressions for the start of a list element in the packed arguments. Both expressions are '0' outside a list. */
 interface Begin {
   /** SQL of the index of the element's first number in `numbers`, from 0. */
   number: string
@@ -11,8 +9,8 @@ interface Begin {
 }
 
 /**
- * Returns an SQL expression for the JSON text of an event's arguments. It reads the packed columns of a row of
- * `_task_history` with the alias `e`.
+ * Returns an SQL expression for the JSON text of an event's arguments. The expression reads a row of `_task_history`
+ * with the alias `e`.
  */
 export function shownArgs({ fields, numbers, size }: Layout): string {
   return showStruct(fields, { begin: { number: '0', byte: '0' }, numbers, size })

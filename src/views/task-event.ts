@@ -12,11 +12,9 @@ const args = taskEventNames
   .map((name, code) => `when ${code} then ${shownArgs(layOutArgs(getEventAbi(taskMarketAbi, name)))}`)
   .join('\n')
 
-/**
- * The view `task_event`: the history of tasks with the columns of `taskEventShape`. It joins each event with its task.
- * The expressions for name and subject are the same as in the indexes of `taskHistory`, so queries by them use the
- * indexes.
- */
+/** The view `task_event`: the history of tasks with the columns of `taskEventShape`. */
+// The expressions for name and subject equal those in the indexes of `taskHistory`. Otherwise queries by name or
+// subject would not use the indexes.
 export const taskEvent = onchainView('task_event', {}).as(sql`
   select t.id || ':' || e.ordinal as id, t.id as task_id, e.ordinal,
     ${sql.raw(`(array[${list(taskEventNames)}])[e.code + 1]`)} as name,

@@ -3,8 +3,8 @@ import { identityRegistration } from '../../schema/agent.ts'
 import { adoptIdentity, claimIdentity } from '../../store/identities.ts'
 
 /**
- * Records that the registrar registered an identity and transferred it to the actor. The registration counts as the
- * actor's claim of the identity.
+ * Records that the registrar registered an identity for the actor. The registration counts as the actor's claim of the
+ * identity.
  */
 ponder.on('IdentityRegistrar:AgentRegistered', async ({ event, context }) => {
   const { agentId, actor } = event.args

@@ -18,11 +18,10 @@ ponder.on('PaymentForwarder:IntentRelayed', async ({ event, context }) => {
   await recordRelay(context.db, event, event.args.escrowAmount)
 })
 
-/**
- * Records a relayed call of an earlier forwarder, which did not support bound payments. Its `IntentRelayed` event has
- * no escrow amount, so the amount is the sum of the preceding transfers to the market in the same transaction.
- */
+/** Records a relayed call of an earlier forwarder without support for bound payments. */
 ponder.on('PaymentForwarderBeforeBound:IntentRelayed', async ({ event, context }) => {
+  // The event has no escrow amount. The escrow is the sum of the transfers to the market before the event, in the same
+  // transaction.
   await recordRelay(context.db, event)
 })
 

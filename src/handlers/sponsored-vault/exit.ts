@@ -8,8 +8,8 @@ ponder.on('SponsoredVault:ExitAnnounced', async ({ event, context }) => {
 })
 
 /**
- * Records a vault's exit: ends the current epoch and starts the next one, whose number is in the event. Charges of the
- * ended epoch have no effect any longer.
+ * Records a vault's exit. The exit ends the current epoch and all charges of the epoch. The event contains the number
+ * of the next epoch.
  */
 ponder.on('SponsoredVault:Exited', async ({ event, context }) => {
   const { to, defaulted, returned, totals } = event.args

@@ -18,8 +18,8 @@ ponder.on('TaskMarket:StakeForfeited', async ({ event, context }) => {
 })
 
 /**
- * Subtracts a returned or forfeited stake from the task and from the market's total escrow. Returns the task's row from
- * before the event.
+ * Subtracts a returned or forfeited stake from the task and from the market's total escrow. Returns the task's row as
+ * it was before the event.
  */
 async function takeStake(store: Store, name: StakeEvent, event: Event<`TaskMarket:${StakeEvent}`>): Promise<TaskRow> {
   const { taskId, worker, amount } = event.args

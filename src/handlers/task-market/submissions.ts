@@ -78,8 +78,8 @@ ponder.on('TaskMarket:SubmissionRejected', async ({ event, context }) => {
 })
 
 /**
- * Returns the changes of the task's row after a delivery by the assigned worker; no changes in a contest, which remains
- * open. If the task has an evaluator, the delivery starts the evaluation window.
+ * Returns the changes of the task's row after a delivery by the assigned worker. Returns no changes for a contest,
+ * because a contest remains open. If the task has an evaluator, the delivery starts the evaluation window.
  */
 function deliveryPatch(after: TaskStatus, args: { deliverable: Hex; phaseDeadline: number }): TaskPatch {
   if (after === 'open') return {}

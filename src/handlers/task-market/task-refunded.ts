@@ -16,8 +16,7 @@ ponder.on('TaskMarket:TaskCancelled', ({ event, context }) => endWithRefund(cont
 ponder.on('TaskMarket:TaskExpired', ({ event, context }) => endWithRefund(context.db, 'TaskExpired', event))
 
 /**
- * Ends a task whose remaining escrow was refunded to the requester. If the task has a claim without a delivery, the
- * claim is forfeited.
+ * Ends a task after the refund of the remaining escrow to the requester. A claim without a delivery becomes forfeited.
  */
 async function endWithRefund(store: Store, name: Ending, event: Event<`TaskMarket:${Ending}`>): Promise<void> {
   const { taskId, refund } = event.args

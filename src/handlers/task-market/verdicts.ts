@@ -75,9 +75,8 @@ ponder.on('TaskMarket:DisputeResolved', async ({ event, context }) => {
 })
 
 /**
- * Returns the changes of the task's worker after a decision of the evaluator or the resolver. In a contest the task's
- * worker becomes the worker of the rank-1 award, or null if no award has rank 1. In all other modes the decision does
- * not change the worker.
+ * Returns the change of `task.worker` after a decision of the evaluator or the resolver. In a contest the new value is
+ * the worker of the rank-1 award; null if no award has rank 1. In any other mode the result is empty.
  */
 function awardedWorkerPatch(row: TaskRow, awards: DecidedAwards['awards'], now: bigint): TaskPatch {
   if (!isContest(parseTaskMode(row.mode))) return {}
