@@ -36,7 +36,7 @@ test('given the examples on plain fetch, then they publish, deliver, pay and ear
   expect(requested).toContain(`paid ${worker.account.address}`)
   expect(worked).toContain('earned 1850000 base units')
   expect(await money.changes()).toEqual({ requester: -2_002_000n, worker: 1_850_000n })
-}, 120_000)
+})
 
 test('given another receiver than the one that it was told, then the requester pays nothing', async () => {
   const requester = await environment.aWallet()

@@ -136,7 +136,7 @@ test('given previews that are each below the threshold, then together they are n
   const outcomes = await Promise.all(previews.map((preview) => host.confirm(preview)))
   expect(outcomes.map(({ kind }) => kind).sort()).toEqual(['completed', 'completed', 'refused', 'refused'])
   expect(await money.changes()).toEqual({ owner: -800_000n })
-}, 120_000)
+})
 
 test.each(['modern', 'legacy'] as const)(
   'given a client of the %s era that sends an agreement which no person was asked for, then nothing is sent',

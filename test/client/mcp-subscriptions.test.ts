@@ -33,7 +33,7 @@ describe('Subscriptions of a host at a running service', () => {
 
     for (const taskId of taskIds.slice(0, 2)) await environment.submit(worker, taskId)
     await environment.cancel(requester, taskIds[2] ?? '0x')
-    await vi.waitFor(() => expect(new Set(own.told)).toEqual(new Set([...uris, 'task-market://actions'])), 5_000)
-    await vi.waitFor(() => expect(new Set(foreign.told)).toEqual(new Set(uris.slice(0, 2))), 5_000)
+    await vi.waitFor(() => expect(new Set(own.told)).toEqual(new Set([...uris, 'task-market://actions'])), 60_000)
+    await vi.waitFor(() => expect(new Set(foreign.told)).toEqual(new Set(uris.slice(0, 2))), 60_000)
   })
 })

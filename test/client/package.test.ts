@@ -51,7 +51,7 @@ beforeAll(async () => {
   for (const example of ['worker', 'requester']) {
     copyFileSync(join(repositoryRoot, 'client', 'examples', `${example}.mjs`), join(folder, `${example}.mjs`))
   }
-}, 240_000)
+})
 afterAll(() => {
   packages.stop()
   rmSync(folder, { recursive: true, force: true })

@@ -28,7 +28,7 @@ let vault: TestVault
 beforeAll(async () => {
   requester = await environment.aWallet()
   vault = await aVault(environment, [requester])
-}, 60_000)
+})
 
 /** A worker with a withdrawal address, and a task of the vault that is settled in its favour. */
 async function aWinner(tasks = 1): Promise<{ worker: Actor; destination: Address; taskIds: Hex[] }> {

@@ -202,4 +202,4 @@ test('a sponsor funds tasks, a winner claims, and the exit returns what is left'
     back: FUNDED - (NET * 6n) / 10n - FEE,
     sponsor: 0n,
   })
-}, 120_000)
+})

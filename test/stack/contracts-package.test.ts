@@ -33,7 +33,7 @@ beforeAll(async () => {
   const create = ['-p', 'task-market-contracts', 'create-task-hook', 'OnceHook']
   await must('npx', ['--yes', ...create], served.environment, folder)
   await must('npm', ['install'], served.environment, project)
-}, 120_000)
+})
 afterAll(async () => {
   await fork?.stop()
   served.stop()

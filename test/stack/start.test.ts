@@ -113,7 +113,7 @@ describe('one stack over several starts', () => {
     beforeAll(async () => {
       stack = launchStack(directory, { withNpm: true })
       await stack.untilLine(/\ds {2}ready in/)
-    }, 240_000)
+    })
     afterAll(() => stack.signal('SIGTERM'))
 
     test('then every demo state is served', async () => {

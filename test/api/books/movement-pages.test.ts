@@ -40,7 +40,7 @@ beforeAll(async () => {
   firstVault = charge.vault
   fewEvents = charge.taskId
   ;({ sql, plansOf } = await reportPlans(api.deps.config.DATABASE_URL))
-}, 120_000)
+})
 afterAll(async () => {
   await sql?.end()
   await api?.stop()

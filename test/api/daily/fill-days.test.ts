@@ -27,7 +27,7 @@ beforeAll(async () => {
   await spreadOverDays()
   await seedTasks()
   await setHead({ schemaVersion: 'idx_one' })
-}, 60_000)
+})
 afterAll(() => api?.stop())
 
 const dateOf = (index: number) => dayAt(START + BigInt(index) * 86_400n).date

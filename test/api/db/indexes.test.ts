@@ -61,7 +61,7 @@ beforeAll(async () => {
   await rows`vacuum analyze`
   await rows.end()
   ;({ sql, plansOf } = await reportPlans(database.url))
-}, 120_000)
+})
 afterAll(async () => {
   await sql?.end()
   await database?.drop()

@@ -15,7 +15,7 @@ const worker = anActor()
 beforeAll(async () => {
   api = await startTestApi()
   streams = await startStreams(api)
-}, 60_000)
+})
 afterAll(async () => {
   streams?.stop()
   await api?.stop()

@@ -37,7 +37,7 @@ beforeAll(async () => {
   writeFileSync(file, JSON.stringify(deployment))
   client = createClient({ url, deployment, timing: { pauseMs: 2, maxPauseMs: 10 } })
   env = { TASK_MARKET_URL: url, TASK_MARKET_DEPLOYMENT: file, TASK_MARKET_HOME: join(directory, 'home') }
-}, 60_000)
+})
 afterAll(async () => {
   server?.closeAllConnections()
   server?.close()
@@ -102,7 +102,7 @@ describe('client.events', () => {
             await settle()
           }
           const expected = await rowsNow()
-          await vi.waitFor(() => expect([...live.values()].map(({ text }) => text).sort()).toEqual(expected), 10_000)
+          await vi.waitFor(() => expect([...live.values()].map(({ text }) => text).sort()).toEqual(expected), 60_000)
           end.abort()
           await reading
         }),

@@ -17,7 +17,7 @@ beforeAll(async () => {
   api = await startTestApi()
   taskId = (await api.seed.task({ requester: requester.address })).id
   log = createLogRows(api, { taskId, subject: worker.address })
-}, 60_000)
+})
 afterAll(() => api?.stop())
 beforeEach(async () => {
   await log.clear()

@@ -26,7 +26,7 @@ beforeAll(async () => {
   log = createLogRows(api, { taskId, subject: worker.address })
   privateLog = createLogRows(api, { taskId: hidden.id, subject: worker.address })
   streams = await startStreams(api)
-}, 60_000)
+})
 afterAll(async () => {
   streams?.stop()
   await api?.stop()

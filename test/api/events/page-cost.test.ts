@@ -25,7 +25,7 @@ beforeAll(async () => {
     insert into service.event_parties (address, sequence, is_private)
     select '0x' || lpad(to_hex(n % 2), 40, '0'), n, n % 3 = 0 from generate_series(1, ${ENTRIES}) as n`
   await api.sql`analyze service.events, service.event_parties`
-}, 60_000)
+})
 afterAll(() => api.stop())
 
 const isPassing = (n: number, { kinds: of, taskId, address }: EventFilters, caller: Address | null) => {

@@ -24,7 +24,7 @@ const DEADLINE = timeOf(50)
 
 beforeAll(async () => {
   api = await startTestApi()
-}, 60_000)
+})
 afterAll(() => api?.stop())
 
 const aTask = (columns: Partial<TaskColumns>, texts = {}, access = {}) =>

@@ -25,7 +25,7 @@ beforeAll(async () => {
   await api.sql`delete from indexed_head`
   await api.sql`insert into indexed_head ${api.sql({ blockNumber: 1_000n, blockTimestamp: START, checkpoint: '' })}`
   while ((await appendEvents(api)) === 0);
-}, 60_000)
+})
 afterAll(() => api?.stop())
 
 test.each([

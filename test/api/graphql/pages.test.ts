@@ -15,7 +15,7 @@ let api: GraphqlApi
 beforeAll(async () => {
   api = await startGraphqlApi()
   for (const table of Object.values(tables).filter((value) => is(value, PgTable))) await fill(table)
-}, 60_000)
+})
 afterAll(() => api.stop())
 
 /** Values of a column: a key's are all different. */
@@ -138,7 +138,7 @@ test('given every list, by columns of every type, pages add up to totalCount, in
       }
     }
   }
-}, 120_000)
+})
 
 test('given a nullable column, the pages before the last row are the pages after the first, in both directions', async () => {
   const list = (await findLists()).find(({ name }) => name === 'tasks') ?? expect.fail('no tasks')
@@ -160,7 +160,7 @@ test('given a nullable column, the pages before the last row are the pages after
       expect([before.pageInfo.hasPreviousPage, before.pageInfo.hasNextPage]).toEqual([false, true])
     }
   }
-}, 60_000)
+})
 
 test('given a task with eleven events, then the eleventh is last, and each is found by its id', async () => {
   const event = {

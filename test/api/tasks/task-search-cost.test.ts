@@ -38,7 +38,7 @@ beforeAll(async () => {
     select schema_version, (select max(created_at_ms) from task), block_number, block_timestamp, true from indexed_head
     on conflict (id) do update set created_at_ms = excluded.created_at_ms, complete = true`
   reported = await reportPlans(api.deps.config.DATABASE_URL)
-}, 120_000)
+})
 afterAll(async () => {
   await reported?.sql.end()
   await api?.stop()

@@ -34,7 +34,7 @@ beforeAll(async () => {
     TASK_MARKET_HOME: join(directory, 'home'),
     TASK_MARKET_PRIVATE_KEY: stack.requester.key,
   }
-}, 60_000)
+})
 afterAll(async () => {
   server?.closeAllConnections()
   server?.close()

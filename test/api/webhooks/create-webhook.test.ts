@@ -10,7 +10,7 @@ import { startWebhookStack, type WebhookStack } from '../../support/webhooks/web
 let stack: WebhookStack
 beforeAll(async () => {
   stack = await startWebhookStack({ WEBHOOKS_PER_CLIENT: '7' })
-}, 60_000)
+})
 afterAll(() => stack?.stop())
 afterEach(async () => {
   stack.receiver.answerBy(accept)
@@ -156,7 +156,7 @@ describe('a new webhook', () => {
     await vi.waitFor(async () => {
       await deleteAbandoned(stack.api.sql, bounds)
       expect((await stack.read(`/api/webhooks/${body.webhookId}/deliveries`)).status).toBe(404)
-    })
+    }, 60_000)
   })
 })
 

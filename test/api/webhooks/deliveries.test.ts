@@ -12,7 +12,7 @@ let stack: WebhookStack
 let block = 1
 beforeAll(async () => {
   stack = await startWebhookStack()
-}, 60_000)
+})
 afterAll(() => stack?.stop())
 beforeEach(async () => {
   block = 1
@@ -43,7 +43,7 @@ const entriesOf = (received: readonly Received[]) => received.filter(({ message 
 const idsOf = (received: readonly Received[]) => entriesOf(received).map(({ message }) => message.id)
 
 const until = (isSo: () => Promise<boolean> | boolean) =>
-  vi.waitFor(async () => expect(await isSo()).toBe(true), { timeout: 20_000, interval: 20 })
+  vi.waitFor(async () => expect(await isSo()).toBe(true), { timeout: 60_000, interval: 20 })
 
 /** Waits for a delivery that is in the list of its webhook. */
 const untilDelivered = async (webhookId: string, count: number) => {

@@ -24,7 +24,7 @@ beforeAll(async () => {
   await loadWalletTasks(api.sql, { address: regular.address, tasks: 5_000, now })
   await loadWalletTasks(api.sql, { address: veteran.address, tasks: 5_000 * TIMES, now })
   await api.sql`analyze`
-}, 120_000)
+})
 afterAll(() => api.stop())
 
 test.each([true, false])(

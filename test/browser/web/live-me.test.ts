@@ -10,7 +10,7 @@ let pages: PagesOnRows
 beforeAll(async () => {
   pages = await startPagesOnRows()
   await pages.api.deps.events.start()
-}, 60_000)
+})
 afterAll(() => pages?.stop())
 
 const lower = (role: 'requester' | 'alice') => addressOf(role).toLowerCase() as `0x${string}`

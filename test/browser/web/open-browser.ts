@@ -40,7 +40,7 @@ export function openBrowser(): TestBrowser {
         Date.now = () => hostNow() + ahead
       }, clockAheadMs)
       const page = await context.newPage()
-      page.setDefaultTimeout(20_000)
+      page.setDefaultTimeout(60_000)
       page.on('pageerror', ({ message }) => failures.push(message))
       return page
     },

@@ -124,7 +124,7 @@ export function testHostileSql(find: () => TestStack): void {
         await expect
           .poll(async () => await superuser`SELECT pid FROM pg_stat_activity WHERE usename = 'market_reader'`)
           .toEqual([])
-      }, 240_000)
+      })
     })
   })
 }

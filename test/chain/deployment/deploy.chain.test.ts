@@ -46,7 +46,7 @@ test('given a run that ends again and again, when it is run each time, then no t
   const last = await runCommand(environment, setupWords)
   expect(last.text).toContain('The deployment is complete')
   expect(await countSent(environment)).toBe(plan.steps.length)
-}, 120_000)
+})
 
 test('given transactions that no block has, when the run is run again, then it waits for them and sends none twice', async () => {
   await mineLater()
@@ -63,7 +63,7 @@ test('given transactions that no block has, when the run is run again, then it w
   })
   expect(again.text).toContain('3 transactions of')
   expect(await countSent(environment)).toBe(examplePlan().steps.length)
-}, 180_000)
+})
 
 test('given transactions that pay too little to be mined, when they are replaced, then each nonce is used once', async () => {
   await mineLater()
@@ -75,7 +75,7 @@ test('given transactions that pay too little to be mined, when they are replaced
     },
   })
   expect(await countSent(environment)).toBe(examplePlan().steps.length)
-}, 120_000)
+})
 
 test('given a dry run, then it sends and writes nothing, and its rehearsal uses the gas that the run uses', async () => {
   const block = await environment.client.getBlockNumber({ cacheTime: 0 })

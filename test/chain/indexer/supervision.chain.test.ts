@@ -80,7 +80,7 @@ test('given a first start while no node answers, then it waits and says so, and 
   indexer = await starting
   expect(indexer.port).toBe(port)
   expect(said.filter((line) => line.startsWith(refusal))).toHaveLength(1)
-}, 120_000)
+})
 
 test('given its HTTP port, then it serves status, health and ready, and no other route of Ponder', async () => {
   for (const path of ['/health', '/ready', '/status']) expect((await request('GET', path)).status).toBe(200)

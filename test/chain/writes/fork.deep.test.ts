@@ -26,7 +26,7 @@ beforeAll(async () => {
   chain = openChainView(stack.anvil.url, stack.deployment)
   http = openHttp(stack.baseUrl(), { now: chain.headTime })
   fixtures = createFixtures({ ...http, pay: (payer, path, body) => pay(payer, path, body) })
-}, 240_000)
+})
 afterAll(async () => {
   await stack?.stop()
   await older?.stop()

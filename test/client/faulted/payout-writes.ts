@@ -79,7 +79,7 @@ export async function setProgramme({ environment }: Pick<Parts, 'environment'>, 
   const { market } = environment.chain.deployment
   await environment.chain.sendAs(devAccount('owner').account.address, { to: market, data })
   const shown = async () => (await environment.get('/hooks/attachment-configuration')).body.defaultHooks.length
-  await vi.waitFor(async () => expect(await shown()).toBe(hooks.length), { timeout: 25_000 })
+  await vi.waitFor(async () => expect(await shown()).toBe(hooks.length), { timeout: 60_000 })
 }
 
 function bonusHookOf({ environment }: Pick<Parts, 'environment'>): Address {

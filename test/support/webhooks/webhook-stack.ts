@@ -71,7 +71,7 @@ export async function startWebhookStack(environment: Record<string, string> = {}
         if (webhook === undefined || !passes(webhook)) throw new Error(`not yet: ${JSON.stringify(webhook)}`)
         return webhook
       },
-      { timeout: 25_000, interval: 10 },
+      { timeout: 60_000, interval: 10 },
     )
   return {
     api,

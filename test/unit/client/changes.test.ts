@@ -60,7 +60,7 @@ test('given a change between the first read and the opening of the stream, then 
   })
   expect(await service.market.waitFor(taskId, 'cancelled', never)).toMatchObject({ status: 'cancelled' })
   expect(service.reads).toBe(2)
-  await vi.waitFor(() => expect(service.openStreams).toBe(0))
+  await vi.waitFor(() => expect(service.openStreams).toBe(0), 60_000)
 })
 
 test('given an entry, then the task is read again', async () => {
@@ -70,11 +70,11 @@ test('given an entry, then the task is read again', async () => {
     stream = out
   })
   const waiting = service.market.waitFor(taskId, 'cancelled', never)
-  await vi.waitFor(() => expect(service.reads).toBeGreaterThan(1))
+  await vi.waitFor(() => expect(service.reads).toBeGreaterThan(1), 60_000)
   service.status = 'cancelled'
   writeTo(stream)
   expect(await waiting).toMatchObject({ status: 'cancelled' })
-  await vi.waitFor(() => expect(service.openStreams).toBe(0))
+  await vi.waitFor(() => expect(service.openStreams).toBe(0), 60_000)
 })
 
 test('given a connection that is cut before the entry, then the next stream begins with a read', async () => {
@@ -112,7 +112,7 @@ test.each(withoutStream)('given %s where a stream is asked for, then the task is
   const found = await service.market.waitFor(taskId, ['cancelled', 'expired'], { pauseMs: 5 })
   expect(found).toMatchObject({ id: taskId, status: 'cancelled' })
   expect(service.reads).toBe(4)
-  await vi.waitFor(() => expect(service.openStreams).toBe(0))
+  await vi.waitFor(() => expect(service.openStreams).toBe(0), 60_000)
 })
 
 test('given a task that has the status, or no time, then one read', async () => {
@@ -122,7 +122,7 @@ test('given a task that has the status, or no time, then one read', async () => 
   expect(await service.market.waitFor(taskId, 'cancelled', { timeoutMs: -0.5 })).toBeNull()
   expect(await service.market.waitFor(taskId, 'open', { timeoutMs: Infinity })).not.toBeNull()
   expect(service.reads).toBe(4)
-  await vi.waitFor(() => expect(service.openStreams).toBe(0))
+  await vi.waitFor(() => expect(service.openStreams).toBe(0), 60_000)
 })
 
 test.each([
@@ -132,7 +132,7 @@ test.each([
   const service = await aService(onStream)
   expect(await service.market.waitFor(taskId, 'cancelled', { timeoutMs: 60 })).toBeNull()
   expect(service.reads).toBeGreaterThan(0)
-  await vi.waitFor(() => expect(service.openStreams).toBe(0))
+  await vi.waitFor(() => expect(service.openStreams).toBe(0), 60_000)
 })
 
 test.each(['while it waits', 'while it reads', 'before it begins'])(
@@ -151,7 +151,7 @@ test.each(['while it waits', 'while it reads', 'before it begins'])(
     if (when === 'before it begins') end.abort(reason)
     await expect(service.market.waitFor(taskId, 'cancelled', { ...never, signal: end.signal })).rejects.toBe(reason)
     if (when === 'before it begins') expect(service.reads).toBe(0)
-    await vi.waitFor(() => expect(service.openStreams).toBe(0))
+    await vi.waitFor(() => expect(service.openStreams).toBe(0), 60_000)
   },
 )
 
@@ -163,7 +163,7 @@ test('given an answer that is not the service, then a ReadError, and no stream i
     return true
   }
   await expect(service.market.waitFor(taskId, 'cancelled', never)).rejects.toThrow('/api/tasks/')
-  await vi.waitFor(() => expect(service.openStreams).toBe(0))
+  await vi.waitFor(() => expect(service.openStreams).toBe(0), 60_000)
 })
 
 test('given entries while the caller is busy, then it is told to read again, and leaving ends the stream', async () => {
@@ -183,7 +183,7 @@ test('given entries while the caller is busy, then it is told to read again, and
     if (looks === 3) break
   }
   expect(service.query).toBe('kind=task.cancelled&tag=a%2C+b&tag=c')
-  await vi.waitFor(() => expect(service.openStreams).toBe(0))
+  await vi.waitFor(() => expect(service.openStreams).toBe(0), 60_000)
 })
 
 test('given a wallet whose action queue is followed, then the caller reads again with the queue and with each change of it', async () => {

@@ -108,19 +108,19 @@ describe.each(['modern', 'legacy'] as const)('Subscriptions of a %s host', (era)
     const service = await aService()
     const { told, subscribe } = await aHost(era, service.url)
     const ends = [await subscribe(uriOf('11')), await subscribe(uriOf('22'))]
-    await vi.waitFor(() => expect(service.streams.size).toBe(1))
+    await vi.waitFor(() => expect(service.streams.size).toBe(1), 60_000)
     service.write(null, entryOf('11'))
-    await vi.waitFor(() => expect(told).toEqual([uriOf('11')]))
+    await vi.waitFor(() => expect(told).toEqual([uriOf('11')]), 60_000)
     service.write(null, entryOf('33'))
     service.write(null, entryOf('22', 'reverted'))
-    await vi.waitFor(() => expect(told).toEqual([uriOf('11'), uriOf('22')]))
+    await vi.waitFor(() => expect(told).toEqual([uriOf('11'), uriOf('22')]), 60_000)
     await ends[0]?.()
     service.write(null, entryOf('11'))
     service.write(null, entryOf('22'))
-    await vi.waitFor(() => expect(told).toEqual([uriOf('11'), uriOf('22'), uriOf('22')]))
+    await vi.waitFor(() => expect(told).toEqual([uriOf('11'), uriOf('22'), uriOf('22')]), 60_000)
     expect(service.streams.size).toBe(1)
     await ends[1]?.()
-    await vi.waitFor(() => expect(service.streams.size).toBe(0))
+    await vi.waitFor(() => expect(service.streams.size).toBe(0), 60_000)
     expect(service.opened).toBe(1)
   })
 
@@ -128,28 +128,28 @@ describe.each(['modern', 'legacy'] as const)('Subscriptions of a %s host', (era)
     const service = await aService()
     const { told, subscribe } = await aHost(era, service.url)
     await subscribe(uriOf('11'))
-    await vi.waitFor(() => expect(service.streams.size).toBe(1))
+    await vi.waitFor(() => expect(service.streams.size).toBe(1), 60_000)
     for (const { out } of service.streams) {
       const text = `data: ${JSON.stringify(entryOf('11'))}\n\n`
       out.write(text + text + text.replaceAll('11', '22'))
     }
-    await vi.waitFor(() => expect(told).toEqual([uriOf('11')]))
+    await vi.waitFor(() => expect(told).toEqual([uriOf('11')]), 60_000)
     service.write(null, entryOf('11'))
-    await vi.waitFor(() => expect(told).toHaveLength(2))
+    await vi.waitFor(() => expect(told).toHaveLength(2), 60_000)
   })
 
   test('given a stream that is cut, then the next one goes on behind the last entry', async () => {
     const service = await aService()
     const { told, subscribe } = await aHost(era, service.url)
     await subscribe(uriOf('11'))
-    await vi.waitFor(() => expect(service.streams.size).toBe(1))
+    await vi.waitFor(() => expect(service.streams.size).toBe(1), 60_000)
     service.write(null, entryOf('11'))
-    await vi.waitFor(() => expect(told).toHaveLength(1))
+    await vi.waitFor(() => expect(told).toHaveLength(1), 60_000)
     for (const { out } of service.streams) out.destroy()
-    await vi.waitFor(() => expect(service.opened).toBe(2))
+    await vi.waitFor(() => expect(service.opened).toBe(2), 60_000)
     expect([...service.streams][0]?.query.get('after')).toBe('0123456789ab-2')
     service.write(null, entryOf('11'))
-    await vi.waitFor(() => expect(told).toHaveLength(2))
+    await vi.waitFor(() => expect(told).toHaveLength(2), 60_000)
   })
 
   test('given a place of the log that is gone, then every task may have changed, and what comes next is told', async () => {
@@ -157,15 +157,15 @@ describe.each(['modern', 'legacy'] as const)('Subscriptions of a %s host', (era)
     const { told, errors, subscribe } = await aHost(era, service.url)
     await subscribe(uriOf('11'))
     await subscribe(uriOf('22'))
-    await vi.waitFor(() => expect(service.streams.size).toBe(1))
+    await vi.waitFor(() => expect(service.streams.size).toBe(1), 60_000)
     service.isGone = true
     for (const { out } of service.streams) out.destroy()
-    await vi.waitFor(() => expect(errors).toContainEqual(expect.stringContaining('is not known any more')))
-    await vi.waitFor(() => expect(told).toEqual(expect.arrayContaining([uriOf('11'), uriOf('22')])))
+    await vi.waitFor(() => expect(errors).toContainEqual(expect.stringContaining('is not known any more')), 60_000)
+    await vi.waitFor(() => expect(told).toEqual(expect.arrayContaining([uriOf('11'), uriOf('22')])), 60_000)
     service.isGone = false
-    await vi.waitFor(() => expect(service.streams.size).toBe(1))
+    await vi.waitFor(() => expect(service.streams.size).toBe(1), 60_000)
     service.write(null, entryOf('11'))
-    await vi.waitFor(() => expect(told.at(-1)).toBe(uriOf('11')))
+    await vi.waitFor(() => expect(told.at(-1)).toBe(uriOf('11')), 60_000)
   })
 
   test('given an unlisted task and the action queue, then each has its stream', async () => {
@@ -173,9 +173,9 @@ describe.each(['modern', 'legacy'] as const)('Subscriptions of a %s host', (era)
     const { told, subscribe, toServer } = await aHost(era, service.url)
     await subscribe(uriOf(unlisted))
     await subscribe(ACTIONS)
-    await vi.waitFor(() => expect(service.streams.size).toBe(2))
+    await vi.waitFor(() => expect(service.streams.size).toBe(2), 60_000)
     service.write(taskOf(unlisted), entryOf(unlisted))
-    await vi.waitFor(() => expect(told).toEqual([uriOf(unlisted)]))
+    await vi.waitFor(() => expect(told).toEqual([uriOf(unlisted)]), 60_000)
     const item = {
       id: 'a',
       role: 'worker',
@@ -183,10 +183,10 @@ describe.each(['modern', 'legacy'] as const)('Subscriptions of a %s host', (era)
       actions: [],
     }
     service.write('actions', item, 'action.available')
-    await vi.waitFor(() => expect(told).toEqual([uriOf(unlisted), ACTIONS]))
+    await vi.waitFor(() => expect(told).toEqual([uriOf(unlisted), ACTIONS]), 60_000)
     // The host goes away.
     toServer.end()
-    await vi.waitFor(() => expect(service.streams.size).toBe(0))
+    await vi.waitFor(() => expect(service.streams.size).toBe(0), 60_000)
   })
 
   test('given one more than the bound, then a refusal that says what to do, until one ends', async () => {
@@ -207,9 +207,9 @@ describe.each(['modern', 'legacy'] as const)('Subscriptions of a %s host', (era)
     await expect(subscribe(uriOf('11'))).rejects.toThrow('Nothing is subscribed to; try again later.')
     service.isDown = false
     await subscribe(uriOf('11'))
-    await vi.waitFor(() => expect(service.streams.size).toBe(1))
+    await vi.waitFor(() => expect(service.streams.size).toBe(1), 60_000)
     service.write(null, entryOf('11'))
-    await vi.waitFor(() => expect(told).toEqual([uriOf('11')]))
+    await vi.waitFor(() => expect(told).toEqual([uriOf('11')]), 60_000)
   })
 
   test('given a task that the wallet may not see, or no resource, then none is read or subscribed to', async () => {

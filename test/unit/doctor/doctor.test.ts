@@ -77,7 +77,7 @@ describe('a machine on which nothing answers', () => {
       FAILPOINT: 'here',
       LOG_LEVEL: 'loud',
     }))
-  }, 60_000)
+  })
 
   test('then each part has its finding, and a wrong setting hides none', () => {
     expect(faultsOf(findings).toSorted()).toEqual([

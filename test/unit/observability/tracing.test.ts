@@ -112,4 +112,4 @@ test('given a collector that is gone, then requests are answered, spans beyond t
     expect(await tracing.request(async () => count, aRequest('GET /api/tasks'))).toBe(count)
   }
   await tracing.stop()
-}, 30_000)
+})
