@@ -5,7 +5,7 @@ import { MarketFetchError } from './payments/paid-request.ts'
 import type { Outcome } from './writes/outcome.ts'
 import { writes } from './writes/write-table.ts'
 
-/** A write that a stock x402 client requests: the HTTP request, and a function that sends this request unchanged. */
+/** A write that a stock x402 client requests. `send` sends the HTTP request unchanged. */
 export interface AskedWrite {
   request: Request
   /** The idempotency key of the request. Without a key, the client joins an equal write whose outcome is still open. */
@@ -14,9 +14,10 @@ export interface AskedWrite {
 }
 
 /**
- * Makes the requested write at a deployment that accepts bound payments: payments that name the one call that they pay
- * for. A write that always has a price is made by `client.write`, which binds the payment to the call. Any other
- * request is sent unchanged, and no payment is signed for it.
+ * Makes the requested write at a deployment that accepts bound payments. A bound payment names its contract call.
+ *
+ * If the write always has a price, `client.write` makes the write. Any other request is sent unchanged and without a
+ * payment.
  *
  * Example: `POST /api/tasks` with `{"description": "Haiku", "reward": "2000000", ...}` is the write `createTask`.
  * @throws MarketFetchError when the request needs a payment that is not bound, the write failed, or its outcome is

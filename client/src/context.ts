@@ -9,8 +9,8 @@ import type { Store } from './store/store.ts'
 /** The client's timeouts and pauses, milliseconds. */
 export interface Timing {
   /**
-   * Timeout of one request. The service answers a write within 62 s. A read takes at most 30 s even if this value is
-   * larger.
+   * Timeout of one request, in milliseconds; a read takes at most 30 s even if this value is larger. The service
+   * answers a write within 62 s.
    */
   requestMs: number
   /** Timeout of a whole write. The last request of a write may exceed it. */

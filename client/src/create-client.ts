@@ -35,14 +35,13 @@ export interface ClientOptions {
    */
   store?: Store
   /**
-   * The deployment whose contracts receive payments. The value is one of the following: the name of a deployment file
-   * in the package (`base`, the default, or `base-sepolia`), the content of another deployment file, or `addresses`
-   * from a local stack's stack.json.
+   * The deployment whose contracts receive payments: a name (`base`, the default, or `base-sepolia`), the content of a
+   * deployment file, or `addresses` of a local stack's stack.json.
    */
   deployment?: unknown
   /**
-   * The URL of a node. With a node, the client reads the time, used authorizations and rewards from the chain itself,
-   * and previews simulate the call.
+   * The URL of a node. With a node, the client reads the time, used authorizations and rewards from the chain. Previews
+   * then simulate the call.
    */
   rpcUrl?: string
   /** A browser wallet whose node is used if `rpcUrl` is absent. */
@@ -73,8 +72,7 @@ export interface Client {
    */
   http: FetchClient<paths>
   /**
-   * Makes a write. Never throws for a failure of the network, the server or the wallet. The code for writes is loaded
-   * at the first call of `write`, `preview` or `lookUp`.
+   * Makes a write. Returns failures of the network, the server or the wallet as outcomes, and never throws for them.
    * @example
    * const task = { description: 'Haiku', tags: ['haiku'], reward: '2000000', duration: 24 }
    * const outcome = await client.write('createTask', task)
@@ -85,8 +83,8 @@ export interface Client {
     options?: WriteOptions,
   ): Promise<Outcome<WriteAnswer<Name>>>
   /**
-   * Returns the cost of a write, and the amounts that it would commit or pay out now. Checks the limits, the balance
-   * and the contracts' rules. Signs nothing that can have an effect, and moves no money.
+   * Returns the cost of a write, and the amounts that the write would commit or pay out now. Checks the limits, the
+   * balance and the contracts' rules. Moves no money.
    */
   preview<Name extends WriteName>(
     name: Name,
@@ -94,8 +92,8 @@ export interface Client {
     options?: PreviewOptions,
   ): Promise<Preview | Outcome<never>>
   /**
-   * Returns the outcome of a write in this wallet's journal, by the write's key. Signs and sends nothing that can have
-   * an effect.
+   * Returns the outcome of an earlier write in this wallet's journal, by the write's key. The function makes no write
+   * and moves no money.
    */
   lookUp(key: string, options?: { waitMs?: number }): Promise<Outcome<Record<string, unknown>>>
   /**
@@ -126,9 +124,8 @@ export interface Client {
    */
   changes(options?: ChangesOptions): AsyncGenerator<void, void, undefined>
   /**
-   * Yields the actions that the wallet can take in one role. The sources are the wallet's action queue and, for a
-   * worker, the open tasks. Each action is yielded once while a task offers it. The iterator throws a ReadError for an
-   * error that a retry does not change.
+   * Yields the actions that the wallet can take in one role, each once per offer. The iterator throws a ReadError for
+   * an error that a retry does not change.
    * @example
    * for await (const action of client.actions({ role: 'requester' })) {
    *   if (action.name === 'rate') await action.run({ rating: 90 })
@@ -136,8 +133,8 @@ export interface Client {
    */
   actions(options: ActionsOptions): AsyncGenerator<Action, void, undefined>
   /**
-   * Compares the service's answers about a task field by field with the caller's own node and with the hashes of the
-   * stored texts. Throws a ReadError when the service does not answer, and a VerifyError when the node fails.
+   * Compares the service's answers about a task with the caller's own node and with the hashes of the stored texts.
+   * Throws a ReadError when the service does not answer, and a VerifyError when the node fails.
    * @example const { isVerified, findings } = await client.verify(taskId, { rpcUrl: 'http://127.0.0.1:8545' })
    */
   verify(taskId: string, options?: VerifyOptions): Promise<Verification>
@@ -200,8 +197,8 @@ export function createClient(options: ClientOptions): Client {
 }
 
 /**
- * Waits for code that is loaded on first use, and calls it. Returns a refusal if the code cannot be loaded, because in
- * a browser this download can fail.
+ * Loads code on first use, and calls the code. Returns a refusal if the code cannot be loaded, for example after a
+ * failed download in a browser.
  */
 async function withCode<Code, Result>(
   codePromise: Promise<Code>,

@@ -24,12 +24,12 @@ export type { PaymentClient } from './payments/x402.ts'
 export interface MarketFetchOptions {
   /** The service's root URL. */
   url: string
-  /** The wallet whose account the x402 client pays from. The account also signs which request a payment belongs to. */
+  /** The account from which the x402 client pays. The account also signs which request each payment belongs to. */
   account: Account
   deployment?: unknown
   /**
-   * Stores the wallet's journal and limits. A store is required at a deployment that accepts bound payments, because
-   * the journal records the payments.
+   * Stores the wallet's journal and limits. Required at a deployment that accepts bound payments, because the journal
+   * records the payments.
    */
   store?: Store
   /** The URL of a node. It is used to find out whether another shop's receiver is a market's forwarder. */
@@ -48,15 +48,15 @@ const LEGAL_HEADER = 'X-Service-Legal-Receipt'
 const KEY_HEADER = `X-${SERVICE_NAME.charAt(0).toUpperCase()}${SERVICE_NAME.slice(1)}-Idempotency-Key`
 
 /**
- * Returns a `fetch` function that pays with a stock x402 client. The function never follows redirects.
+ * Returns a `fetch` function that pays with a stock x402 client and never follows redirects.
  *
- * Requests to the service carry an idempotency key, and a signature that names the paid request. If a write receives no
- * answer, or is still in flight, the function looks it up by its key. The record of a completed write is then returned
- * as the answer. At a deployment that accepts bound payments, this package's own client makes the paid writes, and the
- * x402 client pays nothing.
+ * Each request to the service carries an idempotency key and a signature that names the paid request. A write without
+ * an answer is looked up by its key. The record of a completed write is then the answer.
  *
- * Requests to other shops are paid by the x402 client in the usual way. A payment to a market's forwarder is refused,
- * because the shop could use such a payment to make a write in the name of this wallet.
+ * At a deployment that accepts bound payments, this package's own client pays, and the x402 client pays nothing.
+ *
+ * The x402 client pays other shops in the usual way. A payment to a market's forwarder is refused, because the shop
+ * could make a write in this wallet's name.
  * @example
  * const pay = marketFetch(x402, { url: 'https://market.example', account, store: fileStore() })
  * const response = await pay('https://market.example/api/tasks', { method: 'POST', body })

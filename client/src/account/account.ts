@@ -20,9 +20,10 @@ export class SigningError extends Error {
 }
 
 /**
- * Returns an account that signs with the given account and checks the form of each signature. A contract wallet's
- * signature is returned unchanged, with the ERC-6492 envelope if there is one. If the wallet is deployed, the service
- * removes the envelope.
+ * Returns an account that checks the form of each signature of the given account.
+ *
+ * A contract wallet's signature keeps its ERC-6492 envelope. If the wallet is deployed, the service removes the
+ * envelope.
  */
 export function checkedAccount(account: Account): Account {
   return {

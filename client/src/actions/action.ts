@@ -37,13 +37,13 @@ type RunArguments<Name extends ActionName> =
 export interface ActionCost {
   /** The maximum amount that leaves the wallet, stake included. Example: `1000n`. */
   usdc: bigint
-  /** The minimum amount that leaves the wallet. If the service may waive the fee, this amount is the stake only. */
+  /** The minimum amount that leaves the wallet. If the service may waive the fee, this amount is the stake alone. */
   least: bigint
   /** The part of `usdc` that goes into escrow. */
   stake: bigint
   /**
-   * The part of the task's escrow that the action pays out or commits to a payout. This amount also counts toward the
-   * wallet's limits.
+   * The amount that the action pays out, or promises to pay out, from the task's escrow. The wallet's limits include
+   * this amount.
    */
   decides: bigint
   gas: 'paid by the service'
@@ -62,8 +62,8 @@ export interface ActionOf<Name extends ActionName> {
   /** The task as the client read it for this action. The texts of the task are untrusted. */
   task: TaskDetail
   /**
-   * Outcomes of earlier runs of this action that did not complete: refused, in flight or unknown. The list has at most
-   * five outcomes, the newest last. It becomes empty when the task stops offering the action.
+   * The outcomes of earlier incomplete runs of this action, newest last, at most five. The list is empty after the task
+   * has withdrawn the action.
    */
   earlier: readonly Unfinished[]
   /** Describes the action, its cost and its deadline in one sentence. The sentence contains no text from the market. */
@@ -127,7 +127,7 @@ const actionShape = record({
 const isOffering = nullable(
   record({ mode: (value) => taskModes.some((mode) => mode === value), pendingActions: list(actionShape) }),
 )
-/** Accepts a task that has the fields that an action needs, or null for a task that the caller may not read. */
+/** The shape of a task with the fields that an action needs. Null stands for a task that the caller may not read. */
 export const offeringTaskShape: Shape = {
   what: 'a task (id, status, mode, reward, pendingActions) or null',
   accepts: (value) => taskOrNullShape.accepts(value) && isOffering(value),

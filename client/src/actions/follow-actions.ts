@@ -9,8 +9,8 @@ import { followOpenTasks } from './follow-open-tasks.ts'
 import { createOffers, type Offers } from './offers.ts'
 
 /**
- * Options that select actions. `tags`, `mode` and `minReward` restrict only the actions by which a worker enters an
- * open task.
+ * Options that select actions. `tags`, `mode` and `minReward` apply only to entry into open tasks, such as a claim or a
+ * bid.
  */
 export interface ActionsOptions
   extends Pick<EventFilters, 'tags' | 'mode' | 'minReward'>,
@@ -23,11 +23,10 @@ export interface ActionsOptions
 }
 
 /**
- * Yields the actions of a wallet in one role as they become possible. The sources are the wallet's action queue and,
- * for a worker, the open tasks that the worker may enter by a claim, bid, pitch or submission.
+ * Yields the actions that a wallet can take in one role, as they become possible. For a worker, the actions include
+ * entry into open tasks by a claim, bid, pitch or submission.
  *
- * An action is yielded once while its task offers the action. The action is yielded again if the task withdraws and
- * renews the offer, or if a run of the action did not complete. When the stream ends, the client opens a new one.
+ * An action is yielded once for each offer of the task, and again after an incomplete run.
  * @throws ReadError for an error that a retry does not change; Error if there is no account
  * @example
  * const actions = followActions(context, { role: 'worker', tags: ['haiku'] })
@@ -80,7 +79,7 @@ export async function* followActions(
   }
 }
 
-/** Wraps an action so that a run that does not complete makes the action available again. */
+/** Returns the action with a `run` function that makes the offer available again after an incomplete run. */
 function withRetry(action: Action, { offer, offers }: { offer: Offer; offers: Offers }): Action {
   const run = async (...runArguments: unknown[]) => {
     const outcome = await (action.run as (...runArguments: unknown[]) => ReturnType<Action['run']>)(...runArguments)

@@ -37,9 +37,8 @@ interface OpenTaskOptions extends Pick<EventFilters, 'tags' | 'mode' | 'minRewar
 }
 
 /**
- * Updates the offers of the open tasks that a worker may enter by a claim, bid, pitch or submission, until the signal
- * aborts. Reads the open tasks first. After that, reads each task that has a new log entry. Tasks that the wallet
- * entered before this function was called are excluded.
+ * Keeps the offers of open tasks up to date until the signal aborts. An offer is a worker's claim, bid, pitch or
+ * submission. Excludes tasks that the wallet had entered before the call.
  * @throws ReadError for an error that a retry does not change
  */
 export async function followOpenTasks(
@@ -102,8 +101,8 @@ function listEntries(task: RowOf<'/api/tasks'>, wallet: Address): Offer[] {
 }
 
 /**
- * Lists the ids of the running tasks in which a wallet already takes part as worker. Reads the wallet's inbox page by
- * page, and stops after the first page that contains a finished task.
+ * Lists the ids of the running tasks that a wallet has entered as a worker. Stops at the first inbox page that contains
+ * a finished task.
  * @throws ReadError
  */
 async function listEntered(context: ClientContext, wallet: Address): Promise<Set<string>> {

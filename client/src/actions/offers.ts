@@ -2,14 +2,13 @@ import { pause } from '../reads/events.ts'
 import type { Offer, Unfinished } from './action.ts'
 
 /**
- * The maximum number of runs of an unchanged offer. After the last of these runs, only a change makes the offer
- * available again.
+ * The maximum number of runs of an unchanged offer. After that, the offer is available again only when it has changed.
  */
 const MOST_TRIES = 5
 
 /** The available offers, by source. A source is either the action queue or an open task's id. */
 export interface Offers {
-  /** Replaces all offers of a source. `changedOffers` lists those that are new or have changed since the last call. */
+  /** Replaces all offers of a source. `changedOffers`: the offers that are new or have changed since the last call. */
   replace(source: string, offers: readonly Offer[], changedOffers?: readonly Offer[]): void
   /**
    * Takes the first available offer and returns it; null if no offer is available.
@@ -19,9 +18,10 @@ export interface Offers {
   /** Makes a taken offer available again, after all other offers. */
   putBack(offer: Offer): void
   /**
-   * Makes a taken offer available again when the offer changes, or after a pause. The pause doubles with each call for
-   * the offer. `outcome` is the outcome of the offer's run; null if there was no run because the task no longer offered
-   * the action.
+   * Makes a taken offer available again after a pause, or earlier if the offer changes. The pause doubles with each
+   * call for the offer.
+   *
+   * `outcome`: the outcome of the run; null if there was no run, because the task had withdrawn the offer.
    */
   retry(offer: Offer, outcome: Unfinished | null): void
   /** Lists the outcomes of the offer's runs that did not complete since the offer appeared. */
@@ -48,8 +48,8 @@ export function createOffers(signal: AbortSignal, pauseMs: number): Offers {
   const takenKeys = new Set<string>()
   const tries = new Map<string, Tries>()
   /**
-   * The order numbers of the offers that were put back, by offer key. The offer with the lowest number is taken first.
-   * An offer that was not put back has the number zero.
+   * The order numbers of the offers, by offer key. The offer with the lowest number is taken first. The number is zero
+   * until an offer is put back.
    */
   const places = new Map<string, number>()
   let lastPlace = 0

@@ -5,8 +5,8 @@ import { isRecord } from '../http/shape.ts'
 
 /**
  * A function that calls a node by JSON-RPC. The result is never null or undefined.
- * @throws CallReverted when the node ran a call that reverted; Error when the node does not answer, or returns an error
- * or no result. If the node returned an error, the property `cause` of the Error contains the node's error.
+ * @throws CallReverted when the call reverted; Error when the node gives no result. If the node returned an error,
+ * `cause` contains the node's error.
  */
 export type AskNode = (method: string, params: unknown[]) => Promise<unknown>
 
@@ -23,8 +23,8 @@ export class CallReverted extends Error {
 const TIMEOUT_MS = 10_000
 
 /**
- * Returns a function that calls the node at `rpcUrl`, else the node of the browser wallet. Returns null if both are
- * absent. An empty URL, such as an empty environment variable, counts as absent.
+ * Returns a function that calls the node at `rpcUrl`, or else the browser wallet's node; null if both are absent. An
+ * empty URL counts as absent.
  */
 export function nodeOf({ rpcUrl, provider }: { rpcUrl?: string; provider?: Provider }): AskNode | null {
   if (rpcUrl !== undefined && rpcUrl !== '') return nodeOfUrl(rpcUrl)

@@ -6,7 +6,7 @@ import { isRecord } from '../http/shape.ts'
 import { type AskNode, CallReverted, toHex } from './node.ts'
 import { taskViewAbi } from './task-view.ts'
 
-/** Functions that read from the client's own node. With their results, the client checks the service's answers. */
+/** Functions that read from the client's own node. The client uses the results to check the service's answers. */
 export interface Chain {
   /** Returns the time of the latest block, Unix seconds. */
   now(): Promise<number>
@@ -17,22 +17,20 @@ export interface Chain {
   taskOf(taskId: Hex): Promise<ChainTask>
   balanceOf(wallet: Address): Promise<bigint>
   /**
-   * Reports whether USDC would execute the transfer now. USDC refuses a transfer if the sender's balance is too low,
-   * while USDC is paused, or if an account of the transfer is on USDC's block list. `amount` is in base units.
+   * Returns true if USDC would execute the transfer now. `amount` is in base units.
+   *
+   * False: the balance is too low, USDC is paused, or one of the accounts is on USDC's block list.
    */
   canTransfer(transfer: { from: Address; to: Address; amount: bigint }): Promise<boolean>
   /** Reads the hash of a task's terms. A worker agrees to these terms by a claim. */
   termsHashOf(taskId: Hex): Promise<Hex>
   /** Simulates a call from the wallet, without a signature and without an effect on the chain. */
   simulate(act: SimulatedAct): Promise<Simulation>
-  /**
-   * Returns the address, in lower case, of the token in a vault. The hook pays sponsored rewards from the vault.
-   * Returns null if the hook has no such vault.
-   */
+  /** Returns the address of a vault's token, in lower case; null if the hook has no such vault. */
   tokenOfVault(vault: { hook: Address; vaultId: Hex }): Promise<Address | null>
   /**
-   * Reads the tokens that vaults have reserved for a task, as the task's hooks report them. The addresses are in lower
-   * case.
+   * Returns the addresses, in lower case, of the tokens that vaults have reserved for a task. The values come from the
+   * task's hooks.
    */
   sponsoringTokens(taskId: Hex): Promise<Address[]>
   chainId(): Promise<number>
@@ -59,7 +57,7 @@ export interface ChainTask {
   createdAt: bigint
   bidDeadline: bigint
   /**
-   * Floor price of a dutch auction, or start price of a reverse dutch auction, base units of USDC. Zero for other
+   * Floor price of a dutch auction or start price of a reverse dutch auction, in base units of USDC; zero for all other
    * tasks.
    */
   clockPrice: bigint
@@ -80,7 +78,7 @@ export type Simulation = { ok: true } | { ok: false; revertData: Hex | null }
 const CALL_GAS = '0x1e8480'
 
 /**
- * The number of blocks that are searched for a cancelled authorization. They cover some hours on Base, and nodes allow
+ * The number of recent blocks that are searched for a cancelled authorization: about three hours on Base. Nodes allow
  * this range in one call.
  */
 const CANCEL_BLOCKS = 5_000
@@ -103,8 +101,8 @@ export function openChain(request: AskNode, { usdc, market }: Deployment): Chain
     throw new Error('The node answered a call without hex data.')
   }
   /**
-   * Simulates a call that transfers USDC from the wallet. Simulates an approval first, which a direct call needs. In
-   * the relayed write, the payment replaces this approval.
+   * Simulates an approval, and then a call that transfers USDC from the wallet. The relayed write has a payment instead
+   * of the approval.
    */
   const simulateWithUsdc = async ({ from, to, data }: SimulatedAct): Promise<Simulation> => {
     const approval = { from, to: usdc, data: encode('approve(address,uint256)', [to, UNLIMITED]) }

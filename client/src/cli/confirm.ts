@@ -2,8 +2,7 @@ import { CliError, exits, type Io } from './io.ts'
 import type { Options } from './task-writes.ts'
 
 /**
- * Requires the user's confirmation of an action, such as a change of the wallet's signing rules. Asks the question at a
- * terminal. Without a terminal, only `--yes` confirms.
+ * Requires the user's confirmation of an action: the option `--yes`, or the answer to a question at a terminal.
  * @param what one sentence, such as `Withdrawals will go to 0x77....`
  * @throws CliError unless the user agrees
  */

@@ -20,8 +20,7 @@ const WARNING =
 
 /**
  * Adds the command `wallet consent`, which reads or changes a switch of this wallet at the service. While the switch is
- * on, a payment for a write must name the request that it pays for. The first paid write of this client turns the
- * switch on.
+ * on, each payment for a write must name its request. This client's first paid write turns the switch on.
  */
 export function addConsentCommand(wallet: Command, io: Io): void {
   wallet

@@ -2,15 +2,14 @@ import { catalogue } from '../mcp/catalogue.ts'
 import { CliError, exits } from './io.ts'
 
 /**
- * The field whose value is read from the environment variable below, because the value is a password. Other users of
- * the machine can read command-line arguments.
+ * The field whose value comes from the environment variable below. The value is a password, and other users of the
+ * machine can read command-line arguments.
  */
 const PASSWORD_FIELD = 'accessPassword'
 const PASSWORD_VARIABLE = 'TASK_MARKET_ACCESS_PASSWORD'
 
 /**
- * Parses the fields of a new task that have no command-line option of their own. The schema of the write `createTask`
- * gives each field's type. Lists and objects are given as JSON.
+ * Parses the fields of a new task that have no command-line option of their own. Lists and objects are given as JSON.
  * @param fieldTexts the text of each field, by field name
  * @throws CliError when a task has no such field, or when a text does not fit the field's type
  */

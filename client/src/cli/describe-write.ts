@@ -97,8 +97,8 @@ const others: Partial<Record<WriteName, string>> = {
 }
 
 /**
- * Describes the effects of a write in one sentence. The sentence contains only facts that the client has determined,
- * and no text from the market or from a model.
+ * Describes the effects of a write in one sentence. The sentence contains only the client's own facts, and no text from
+ * the market or from a model.
  */
 export function describeWrite(askedWrite: AskedFor, terms: WriteTerms): string {
   const effects = effectsOf(askedWrite, terms)

@@ -18,9 +18,8 @@ export const remedies: Readonly<Record<Check, string>> = {
 }
 
 /**
- * Returns the doctor's closing sentence. The sentence names the first failed check, which may be the cause of later
- * failures, and its remedy. Returns null if no check failed. Example:
- * `2 of 7 checks failed; begin with service: Check TASK_MARKET_URL ...`
+ * Returns the doctor's closing sentence; null if no check failed. The sentence names the first failed check and the
+ * remedy for this check. Example: `2 of 7 checks failed; begin with service: Check TASK_MARKET_URL ...`
  */
 export function closingSentence(findings: readonly { check: Check; ok: boolean }[]): string | null {
   const failures = findings.filter(({ ok }) => !ok)

@@ -21,8 +21,8 @@ export interface Finding {
 }
 
 /**
- * The maximum difference between this machine's clock and the time of the chain or the service, seconds. With a larger
- * difference, a payment can expire before the service uses it.
+ * The maximum difference in seconds between this machine's clock and the time of the chain or the service. With a
+ * larger difference, a payment can expire before the service uses the payment.
  */
 const CLOCK_SKEW_SECONDS = 60
 

@@ -12,8 +12,8 @@ export async function findReceipt(
 }
 
 /**
- * Stores the wallet's receipt for a service's legal policies. The file keeps the receipts for other services. Returns
- * the path of the file.
+ * Stores the wallet's receipt for a service's legal policies, and returns the path of the file. Keeps the receipts for
+ * other services.
  * @throws StoreError
  */
 export async function saveReceipt(

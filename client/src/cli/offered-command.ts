@@ -8,14 +8,14 @@ export const TASK_ID = /^0x[0-9a-fA-F]{64}$/
 const PLACEHOLDER =
   '<(?:worker|share|submissionId|usdc|rank|0-100|pitchId|type|path|data|text|value|(?:approve|reject|partial)(?:\\|(?:approve|reject|partial))*)>'
 /**
- * Matches option values that consist of plain words and placeholders, joined by colons. The placeholders contain the
- * only characters that a shell would interpret.
+ * Matches option values that consist of plain words and placeholders, joined by colons. A shell interprets only the
+ * characters of placeholders.
  */
 const VALUE = new RegExp(`^(?:[0-9A-Za-z_.]|[:-]|${PLACEHOLDER}|\\[:<submissionId>\\])+$`)
 
 /**
- * Options whose value only the user may choose: a local file, or an account that decides about the reward. The service
- * may offer only a placeholder for them.
+ * Options whose value only the user may choose: a local file, an evaluator or a dispute resolver. The service may offer
+ * only a placeholder for such a value.
  */
 const PERSONAL = new Set(['--file', '--evaluator', '--resolver'])
 const WHOLE_PLACEHOLDER = new RegExp(`^${PLACEHOLDER}$`)
@@ -27,17 +27,14 @@ const WHOLE_PLACEHOLDER = new RegExp(`^${PLACEHOLDER}$`)
 type Parser = (text: string, before: never) => unknown
 
 interface OwnCommand {
-  /** The command's own options, each with the parser of its value; undefined if the value is not parsed. */
+  /** The parsers of the command's own options, by option name; undefined for an option whose value is not parsed. */
   options: ReadonlyMap<string, Parser | undefined>
   required: readonly string[]
 }
 
 const nameOf = (flags: string) => flags.split(' ')[0] ?? ''
 
-/**
- * The commands that the service may offer: those below `task` that act on one task. Options common to all writes are
- * excluded.
- */
+/** The commands below `task` that the service may offer. The options exclude those that all writes have. */
 const ownCommands = new Map<string, OwnCommand>([
   ['submit', { options: new Map([['--file', undefined]]), required: ['--file'] }],
   ...taskWrites.map(({ command, required, optional }): [string, OwnCommand] => [
@@ -50,10 +47,10 @@ const ownCommands = new Map<string, OwnCommand>([
 ])
 
 /**
- * Checks a command that the service offers for a task. The service is untrusted, and users type the commands that this
- * tool prints. An offered command must therefore be one of this tool's commands for this task, with plain values for
- * the command's own options. Common options such as `--url` and `--yes` are refused, and so are values for files,
- * evaluators and dispute resolvers.
+ * Checks a command that the untrusted service offers for a task. Users type the commands that this tool prints.
+ *
+ * Accepts only this tool's commands for this task, with plain values for their own options. Refuses common options,
+ * such as `--url`, and values for files, evaluators and dispute resolvers.
  *
  * Example: `task accept 0xab... --worker <worker>`.
  * @returns the command; null for any other text

@@ -85,8 +85,8 @@ export function buildProgram(io: Io): Command {
 }
 
 /**
- * Makes commander throw errors instead of ending the process, so that the tool can print these errors as JSON like all
- * other errors. Commander's help for an incomplete command is printed only at a terminal.
+ * Makes commander throw errors instead of ending the process. The tool then prints these errors as JSON. Prints
+ * commander's help for an incomplete command only at a terminal.
  */
 function quiet(command: Command, io: Io): void {
   const writeErr = (text: string) => {

@@ -20,8 +20,8 @@ export async function warnOfRealKey(
 }
 
 /**
- * Creates the file that records the warning. Returns false if the file already exists, else true. If the file cannot be
- * created, the result is also true, so the warning appears again next time.
+ * Creates the file that records the warning. Returns false if the file already exists; true in all other cases, even if
+ * the file cannot be created.
  */
 async function noteWarning(folder: string): Promise<boolean> {
   try {

@@ -21,16 +21,16 @@ export function printRecord(io: Io, value: unknown, { json }: Format): void {
 }
 
 /**
- * A column of a list that is printed on a terminal. `field` is the record's field, and `as` is the column title. `unit`
- * determines the format. `usdc`: an amount in base units of USDC. `token`: an amount in base units of the row's token,
- * with `tokenDecimals` decimals. `average`: a number, printed with at most two decimals.
+ * A column of a list on a terminal: the record's field `field`, under the title `as`.
+ *
+ * `unit`: `usdc` is an amount in base units of USDC. `token` is an amount in base units of the row's token
+ * (`tokenDecimals` decimals). `average` is a number, printed with at most two decimals.
  */
 export type Column = string | { field: string; as?: string; unit?: 'usdc' | 'token' | 'average' }
 
 /**
- * Prints rows as they arrive, one JSON object per line. On a terminal, prints a table at the end instead: amounts in
- * USDC, times to the second and shortened ids (full ids with `--wide`). Columns that are empty in every row are left
- * out.
+ * Prints rows as JSON lines when they arrive. On a terminal, prints one table at the end. The table shortens ids
+ * (except with `--wide`) and omits empty columns.
  */
 export async function printRows(
   io: Io,

@@ -85,8 +85,8 @@ async function readLocal(path: string): Promise<LocalFile> {
 }
 
 /**
- * Returns a function that shows the progress of an upload. The argument is the finished part, from 0 to 1. At a
- * terminal, one line is updated. Without a terminal, one line is printed at the start.
+ * Returns a function that shows the progress of an upload; the argument is the finished part, from 0 to 1. Without a
+ * terminal, only one line is printed, at the start.
  */
 function progressOf(io: Io, what: string): (part: number) => void {
   if (!io.isTerminal) io.err(`${what}\n`)
@@ -137,8 +137,7 @@ async function upload({ http, context }: Client, { taskId, file, onProgress }: U
 }
 
 /**
- * Requires that an upload URL uses https and does not point to this machine. If the service itself runs on this
- * machine, any URL is accepted.
+ * Requires that an upload URL uses https and does not point to this machine. A service on this machine may use any URL.
  * @throws CliError
  */
 function checkUploadUrl(uploadUrl: string, serviceUrl: string): void {
@@ -151,8 +150,8 @@ function checkUploadUrl(uploadUrl: string, serviceUrl: string): void {
 const CHUNK_BYTES = 256 * 1024
 
 /**
- * Returns a request body that reports its progress. The request must also send the header `Content-Length`, because
- * object stores require it.
+ * Returns a request body that reports the progress of the upload. The caller must set the header `Content-Length`,
+ * because object stores require the header.
  * @param onTaken receives the number of bytes read so far
  */
 function progressBody(bytes: Uint8Array, onTaken: (takenBytes: number) => void): ReadableStream<Uint8Array> {

@@ -34,10 +34,7 @@ export function shortId(value: unknown): unknown {
   return typeof value === 'string' && WHOLE.test(value) ? `${value.slice(0, 6)}…${value.slice(-4)}` : value
 }
 
-/**
- * Matches texts that must not be shortened because the rest would look like another value: an id, a number with its
- * unit, or a time.
- */
+/** Matches values that must not be shortened: an id, a number with its unit, or a time. */
 const EXACT =
   /^(0x[0-9a-fA-F]{40,64}|0x[0-9a-fA-F]{4}…[0-9a-fA-F]{4}|\d{1,78}(\.\d{1,78})?( USDC| base units)?|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|\d{4}-\d\d-\d\d[T ][\d:.]+Z)$/
 

@@ -129,8 +129,8 @@ async function choosePassword(io: Io): Promise<string> {
 }
 
 /**
- * The service's URL when none is configured. No request is sent to this URL. The URL does not point to this machine, so
- * the deployment does not count as local.
+ * A placeholder for the service's URL when none is configured. No request is sent to this URL. The deployment does not
+ * count as local, because the URL does not point to this machine.
  */
 const NO_SERVICE = 'https://service.invalid'
 

@@ -56,10 +56,7 @@ const OFFER =
   'This payment named its call. `task-market wallet bound-only on` lets the contracts refuse every other payment of the ' +
   'wallet; it ends payments by stock x402 clients with it.'
 
-/**
- * Reports whether the write with this key is the only completed write in the wallet's journal that was paid by a bound
- * payment.
- */
+/** Returns true if the write with this key is the wallet's only completed write with a bound payment. */
 async function isFirstBound({ store, account }: Client['context'], key: string): Promise<boolean> {
   if (store === null || account === null) return false
   const paidEntries = await store.update(account.address, ({ entries }) =>
@@ -91,8 +88,8 @@ export async function confirmAndRun(
   options: Options,
   steps: {
     /**
-     * Reports whether an earlier call may already have made this write. In that case no preview is shown, because a
-     * preview would only report that the write cannot be made twice.
+     * Returns true if an earlier call may already have made this write. The user then sees no preview, because a
+     * preview of a repeated write fails.
      */
     isOpen(): Promise<boolean>
     preview(): Promise<Preview | Outcome<never>>
@@ -125,8 +122,8 @@ export async function confirmAndRun(
 }
 
 /**
- * Returns a function for a write whose contract call changed after the user's confirmation. The function shows the new
- * call and asks the user to confirm again.
+ * Returns a function that asks the user to confirm a changed contract call. The call changed after the user's first
+ * confirmation.
  */
 function askAgain(io: Io): (call: ContractCall) => Promise<boolean> {
   return async (call) => {

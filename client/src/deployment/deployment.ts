@@ -22,19 +22,18 @@ export interface Deployment {
    */
   identityRegistrar?: Address
   /**
-   * True for a chain on this machine. Such a chain has the chain id and the addresses of a real chain, but worthless
-   * money. If the deployment file does not contain this field, the field is true if the URL of the service or of the
-   * node points to this machine.
+   * True for a chain on this machine. The chain has the id and the addresses of a real chain, but worthless money. If
+   * the deployment file does not contain the field, the URLs of the service and the node determine the value.
    */
   local: boolean
   /**
-   * True if the forwarder supports bound payments and bound signed texts: those that name the contract call that they
-   * authorize. Absent for an older forwarder.
+   * True if the forwarder supports bound payments and bound signed messages, which name their contract call. Absent for
+   * an older forwarder.
    */
   bound?: true
 }
 
-/** The URL of the service, and the URL of the node if there is one. They decide whether a deployment is local. */
+/** The URL of the service, and the URL of the node if there is one. These URLs decide whether a deployment is local. */
 export type DeploymentUrls = readonly (string | undefined)[]
 
 /** The network on which a client pays by default. */
@@ -46,9 +45,9 @@ const registries = ['identityRegistry', 'identityRegistrar'] as const
 /**
  * Returns the deployment that a client pays: a deployment file of the package, or the caller's own deployment. A server
  * never chooses the deployment.
- * @param deploymentOption the content of a deployment file, `addresses` from a local stack's stack.json, or the
- * name of a network whose deployment file is in the package (`base`, `base-sepolia`); `base` if absent
- * @param urls decide whether the deployment is local when `deploymentOption` does not contain `local`
+ * @param deploymentOption a deployment file's content, `addresses` of a stack.json, or a network name (`base`,
+ * `base-sepolia`); absent: `base`
+ * @param urls determine `local` if `deploymentOption` does not contain `local`
  * @throws Error when `deploymentOption` is not a deployment, or names an unknown network
  */
 export function chooseDeployment(deploymentOption: unknown, urls: DeploymentUrls): Deployment {
@@ -107,8 +106,9 @@ function isLocal(localField: unknown, urls: DeploymentUrls): boolean {
 }
 
 /**
- * Returns the addresses, in lower case, of the forwarders in the package's deployment files and of the forwarder of
- * `deployment`. A client must refuse a payment to one of these addresses if another shop requests the payment.
+ * Returns the addresses, in lower case, of all forwarders in the package's deployment files and of `deployment`. A
+ * client must refuse a payment to these addresses at another shop.
+ *
  * Example: with a `deployment` whose forwarder is `0x3063...`, the list contains `'0x3063...'`.
  */
 export function listForwarders(deployment?: Deployment): Address[] {

@@ -7,15 +7,17 @@ export const REAL_KEY_REASON =
   'The local chain has the chain id of Base, USDC at the same address and the same contracts, so that a payment signed ' +
   'here can be presented on Base, too, by anyone who sees it.'
 
-/** The advice for a user who reaches a real deployment through this machine, such as through the user's own node. */
+/**
+ * The advice for a user whose real deployment is reached through this machine, for example through the user's own node.
+ */
 const NOT_LOCAL = 'the deployment file of a real chain says `local: false`.'
 
 /** The accounts about which this process has already printed a warning. */
 const warnedAccounts = new Set<string>()
 
 /**
- * Returns a warning if a key that may hold money would sign on a local deployment. Returns null if there is no such
- * risk, or if this process has already warned about the account.
+ * Returns a warning if a key that may hold money would sign on a local deployment. Null: there is no such risk, or this
+ * process has already warned about the account.
  */
 export function warnOnce(address: Address, deployment: Pick<Deployment, 'local'>): string | null {
   if (!deployment.local || isPublicAccount(address) || warnedAccounts.has(address)) return null
@@ -24,9 +26,10 @@ export function warnOnce(address: Address, deployment: Pick<Deployment, 'local'>
 }
 
 /**
- * Returns the reason why a keystore must not be used on a deployment; null if it may be used. A keystore made for one
- * local deployment may be used on every local deployment. A keystore that does not name its deployment may hold money:
- * another program created it, or its key was imported.
+ * Returns the reason why a keystore must not sign on a deployment; null if the keystore may sign.
+ *
+ * A keystore for one local deployment may sign on every local deployment. A keystore that names no deployment may hold
+ * money.
  */
 export function findRealKeyProblem(
   { address, madeFor }: { address: Address; madeFor: unknown },

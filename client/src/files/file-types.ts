@@ -1,6 +1,6 @@
 /**
- * Media types of delivered files, by the file name's extension in lower case. Source code without a registered media
- * type is `text/plain`. The service shows previews of `text/*` and `image/*`.
+ * Media types of delivered files, by file extension in lower case. Source code without a registered media type is
+ * `text/plain`.
  *
  * Example: `contract.sol` is `text/x-solidity`, `photo.webp` is `image/webp`.
  */

@@ -16,8 +16,8 @@ const signatures: readonly [hex: string, type: string][] = [
 ]
 
 /**
- * Returns the media type of a delivered file. If the tables contain the file's whole name or the extension, the tables
- * determine the type. Otherwise the content determines the type; for a text, it is `text/plain`.
+ * Returns the media type of a delivered file. The file name or extension in the tables determines the type, or else the
+ * content. A text without a table entry is `text/plain`.
  *
  * Example: `typeOfFile('README', bytes)` is `text/plain`.
  */

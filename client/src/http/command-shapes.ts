@@ -1,6 +1,6 @@
 import { amount, flag, isRecord, list, moment, nullable, optional, record, type Shape, text, whole } from './shape.ts'
 
-/** The shapes of those answers of the service that only commands and model tools read. */
+/** The expected shapes of the service's answers to commands and model tools. */
 
 const acceptShape = record({
   task: record({ id: text, title: nullable(text), status: text, reward: amount }),

@@ -1,11 +1,11 @@
 /**
- * The maximum time without data on a stream, milliseconds. The service sends a comment every 15 s, so three comments
- * are then missing and the stream counts as dead.
+ * The maximum silence of a stream, in milliseconds. The service sends a comment every 15 s, so three comments are
+ * missing by then.
  */
 const SILENCE_MS = 45_000
 /**
- * The maximum number of characters in one message. For example, an action queue with 200 contests and 50 workers to
- * rate in each has 6 million characters.
+ * The maximum number of characters in one message. A large action queue (200 contests with 50 workers each) has 6
+ * million characters.
  */
 const MESSAGE_LIMIT = 8_000_000
 

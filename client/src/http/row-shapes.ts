@@ -73,7 +73,10 @@ export function pageShapeOf(path: string): Shape {
   }
 }
 
-/** Returns the rows of a page: the page itself, or the page's first list. Returns null if the page contains no list. */
+/**
+ * Returns the rows of a page: the page itself if the page is a list, else the page's first list. Null if the page
+ * contains no list.
+ */
 export function findRows(page: unknown): unknown[] | null {
   if (Array.isArray(page)) return page
   return (isRecord(page) ? Object.values(page).find(Array.isArray) : undefined) ?? null

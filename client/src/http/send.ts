@@ -16,8 +16,8 @@ export interface SentRequest {
 }
 
 /**
- * Sends one request without following redirects. Accepts only a complete JSON answer of at most 8 MiB. In all other
- * cases the result is `none`, although the service may have received the request. Never throws.
+ * Sends one request without following redirects; never throws. The result is `none` unless a complete JSON answer of at
+ * most 8 MiB arrives. Even then, the service may have received the request.
  */
 export async function sendRequest(
   fetch: typeof globalThis.fetch,

@@ -20,9 +20,11 @@ export interface ServiceClock {
 }
 
 /**
- * Creates a clock from the block times in the service's answers, for a client without a node. With a machine clock that
- * is minutes wrong, the client would sign payments that are refused; this clock corrects the error. The correction is
- * at most ten minutes, so that a service cannot set the clock to any time.
+ * Creates a clock for a client without a node. The block times in the service's answers correct this machine's clock,
+ * by at most ten minutes.
+ *
+ * Without the correction, a wrong machine clock leads to payments that the service refuses. Because of the limit, a
+ * service cannot set the clock to any time.
  *
  * Example: this machine's clock shows 1900. The service's latest block has the time 1000 and is 12 seconds old, so the
  * service's time is 1012. The difference of 888 seconds is limited to 600, and the clock shows 1300.

@@ -1,7 +1,7 @@
-/** A function that reports whether a value from an answer has the form that the client needs. */
+/** The check of one value from an answer. Returns true if the value has the form that the client needs. */
 export type Check = (value: unknown) => boolean
 
-/** The expected form of an answer. It checks only the parts that the client uses. */
+/** The expected form of an answer. The form covers only the parts that the client uses. */
 export interface Shape {
   /** The name of the form for use in a sentence, such as "a task (id, reward)". */
   what: string

@@ -25,7 +25,7 @@ export interface IdentityCache {
   keep(identity: SignedIdentity): void
 }
 
-/** A function that returns the headers that identify the reader; an empty object without an account. */
+/** A function that returns the request headers of the read identity; an empty object if the client has no account. */
 export type ReadIdentity = () => Promise<Record<string, string>>
 
 /**

@@ -8,8 +8,8 @@ import type { Deployment } from '../deployment/deployment.ts'
 /** The scrypt parameters that wallets use. A derivation with them takes about a second. */
 const cost = { n: 262_144, r: 8, p: 1 }
 /**
- * The maximum memory for one key derivation, bytes. A keystore that needs more is refused, because it could exhaust
- * this machine.
+ * The maximum memory in bytes for one key derivation. A keystore that needs more memory is refused, because the
+ * derivation could exhaust this machine.
  */
 const MOST_MEMORY = 1024 * 1024 * 1024
 /** The maximum number of pbkdf2 rounds, which take about ten seconds. A keystore with more rounds is refused. */
@@ -23,7 +23,7 @@ export class KeystoreError extends Error {
   override name = 'KeystoreError'
 }
 
-/** The deployment for which a key was made; null if it is unknown. */
+/** The deployment for which a key was made; null if the deployment is unknown. */
 export type MadeFor = Pick<Deployment, 'chainId' | 'market' | 'local'> | null
 
 /**

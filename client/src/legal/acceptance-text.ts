@@ -5,9 +5,8 @@ import { SERVICE_NAME } from '../payments/payment-text.ts'
 type Challenge = operations['createLegalChallenge']['responses'][200]['content']['application/json']
 
 /**
- * Returns the text that a wallet signs to accept a service's legal policies. The text is built from the fields of the
- * service's challenge, so the client never signs a text that the service composed. Line breaks in the fields become
- * spaces.
+ * Returns the text that a wallet signs to accept a service's legal policies. The client composes this text itself, from
+ * the fields of the challenge. Line breaks in the fields become spaces.
  *
  * Example: the text begins with `Service legal acceptance`.
  */

@@ -18,7 +18,7 @@ interface Offer {
   request?: { operationId?: unknown }
 }
 
-/** An action that the wallet can take now, and the tool call with which to begin. */
+/** An action that the wallet can take now, and the tool call that begins the action. */
 export interface ReadyAction {
   taskId: string
   action: unknown
@@ -32,9 +32,8 @@ export interface ReadyAction {
 }
 
 /**
- * Lists the actions that tasks offer the wallet now. Of an offered request, the client uses only the operation id; the
- * path, the body and the signature of the write come from this package. An offer is left out if its operation id does
- * not name a write on a task.
+ * Lists the actions that tasks offer the wallet now. Uses only the operation ids of the offers; this package composes
+ * the requests. Leaves out an offer whose operation id names no write on a task.
  * @throws Refused when the service does not answer
  */
 export async function listActions(context: ClientContext, taskId?: string): Promise<ReadyAction[]> {

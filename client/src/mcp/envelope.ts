@@ -16,8 +16,8 @@ export function refused(refusal: unknown): CallToolResult {
 }
 
 /**
- * Returns JSON in which `<` is escaped, so that a model cannot mistake a text for a tag. Hidden characters must already
- * be removed from the value.
+ * Returns the value as JSON in which `<` is escaped: a model cannot mistake a text for a tag. The caller must already
+ * have removed hidden characters.
  */
 export function toJsonText(value: unknown): string {
   return JSON.stringify(value).replaceAll('<', '\\u003c')

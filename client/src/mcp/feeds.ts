@@ -11,8 +11,8 @@ export interface FeedPorts {
 }
 
 /**
- * Follows the log of changes until the signal aborts. The promise resolves after the current end of the log has been
- * read. From then on, every change is reported through `onChange`.
+ * Follows the log of changes until the signal aborts, and reports each change through `onChange`. The promise resolves
+ * when the present end of the log has been read.
  * @param taskId the task to follow; undefined for all tasks that the wallet may read
  * @throws Error when the end of the log cannot be read
  */
@@ -43,8 +43,8 @@ export async function followTasks(
 }
 
 /**
- * Follows a wallet's action queue until the signal aborts. The promise resolves after the first read of the queue. From
- * then on, every change is reported through `onChange`.
+ * Follows a wallet's action queue until the signal aborts, and reports each change through `onChange`. The promise
+ * resolves after the first read of the queue.
  * @throws Error for an error that a retry does not change
  */
 export async function followActions(

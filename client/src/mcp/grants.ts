@@ -19,7 +19,7 @@ export type TokenProblem = 'unknown' | 'expired'
 /** Stores values in this process, each under a token. A token expires, and can be used only once. */
 export interface Grants<Value> {
   issue(value: Value): { token: string; expiresAt: number }
-  /** Returns the token's value and deletes the token. The token is deleted even if it has expired. */
+  /** Deletes the token and returns the token's value. For an unknown or expired token, returns the problem instead. */
   take(token: string): { ok: true; value: Value } | { ok: false; problem: TokenProblem }
 }
 

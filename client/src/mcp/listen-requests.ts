@@ -15,10 +15,8 @@ import type { Subscriptions } from './subscriptions.ts'
 /**
  * Adds subscriptions by URI to a transport, through the request `subscriptions/listen` of protocol version 2026-07-28.
  *
- * The MCP library answers this request itself, and does not pass the request's URIs to the server. Later, the library
- * forwards each notification of the server to the requests that named the notification's URI. Therefore this function
- * first subscribes to the URIs. As soon as no later change can be missed, this function passes the request to the
- * library, with only the URIs of existing resources.
+ * The MCP library answers this request and does not show the URIs to the server. Therefore this function subscribes to
+ * the URIs first. Then the function passes the request, with only the URIs of existing resources, to the library.
  */
 export function readListenRequests(transport: Transport, subscriptions: Subscriptions): Transport {
   const waitingIds = new Set<RequestId>()

@@ -2,8 +2,8 @@ import { Readable } from 'node:stream'
 import { keepPrototypeNames } from '../../../mcp/prototype-names.ts'
 
 /**
- * Reads the messages of a host, one per line. Renames each object field that is called `__proto__`, because the
- * protocol's library would remove the field silently.
+ * Reads the messages of a host, one per line. Renames object fields with the name `__proto__`, which the protocol's
+ * library would silently remove.
  */
 export function readMessageLines(input: Readable): Readable {
   return Readable.from(renamedLines(input), { objectMode: false })

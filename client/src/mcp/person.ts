@@ -7,15 +7,14 @@ import { cleanText } from '../cli/text.ts'
 const SHOWN = 80
 
 /**
- * The length of the arguments, in characters, above which the question repeats the client's facts after the arguments.
- * On a terminal, longer arguments would scroll the first facts out of view.
+ * The length in characters above which the question repeats the client's facts after the arguments. Longer arguments
+ * would scroll the first facts out of view.
  */
 const LONG = 1_000
 
 /**
- * Returns the question that a user confirms. The question begins with the client's own facts and continues with the
- * model's arguments as data. A long text is shortened, so that no text hides the receiver of a payment. After long
- * arguments, the facts are repeated.
+ * Returns the question that a user confirms: the client's own facts, and then the model's arguments as data. Long texts
+ * are shortened. After long arguments, the facts are repeated.
  */
 export function questionOf(description: string, input: Record<string, unknown>): string {
   const argumentsText = cleanText(JSON.stringify(input, (_, value) => shorten(value)))
@@ -29,7 +28,7 @@ function shorten(value: unknown): unknown {
 }
 
 /**
- * A function that asks the user through a channel that the model cannot use, and returns whether the user agreed. Null
- * if there is no such channel.
+ * A function that asks the user, through a channel that the model cannot use. Returns true if the user agreed. The
+ * function is null if there is no such channel.
  */
 export type AskPerson = ((question: string, signal: AbortSignal) => Promise<boolean>) | null

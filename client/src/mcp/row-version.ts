@@ -7,8 +7,8 @@ import { readSubmissions } from '../reads/submissions.ts'
 import { Refused } from '../writes/write-spec.ts'
 
 /**
- * The task fields on which decisions about the task depend. The list excludes fields that other parties can change
- * between two calls, such as submission counts and times.
+ * The task fields on which decisions about the task depend. Excludes fields that other parties can change between two
+ * calls, such as submission counts.
  */
 const fields = [
   'id',
@@ -52,8 +52,8 @@ export interface JudgedSubmission {
 }
 
 /**
- * The task that a write is about, as the service returned it. `version` is a hash of the submissions and of the task
- * fields that `fields` lists.
+ * The task of a write, as the service returned the task. `version`: a hash of the submissions and of the task fields in
+ * `fields`.
  */
 export interface TaskRow {
   version: string
@@ -65,8 +65,8 @@ export interface TaskRow {
 }
 
 /**
- * Reads the task, and the newest submission of each worker whom the write names. The task's version covers the task and
- * these submissions, so that an acceptance applies only to the submission that was previewed.
+ * Reads the task, and the newest submission of each worker whom the write names. The version covers the task and these
+ * submissions. An acceptance therefore applies only to the previewed submission.
  * @throws Refused when the task or the submissions cannot be read
  */
 export async function readTaskRow(context: ClientContext, taskId: string, input: object = {}): Promise<TaskRow> {

@@ -10,11 +10,10 @@ import { createToolServer } from './tool-server.ts'
 import { createWriteFlow } from './write-flow.ts'
 
 /**
- * Serves the wallet's reads, resources and writes as MCP tools to the host process. Uses the standard streams until the
- * host closes them.
- * @param options `toolset` selects the listed tools; `isStructured` adds structured content to the answers; `terminal`
- * is the path of the terminal at which the user is asked when the host cannot ask, or `none`; `transport` replaces the
- * standard streams
+ * Serves the wallet's reads, resources and writes as MCP tools to the host process, until the host closes the standard
+ * streams.
+ * @param options `toolset`: the listed tools; `isStructured`: adds structured content to the answers; `terminal`: the
+ * path of the terminal for questions that the host cannot ask, or `none`; `transport`: replaces the standard streams
  */
 export function serveMcp(
   context: ClientContext,

@@ -12,17 +12,16 @@ export const MAX_SUBSCRIPTIONS = 16
 const BEGIN_MS = 15_000
 
 /**
- * The holder of a subscription: the id of a `subscriptions/listen` request. Null stands for the connection itself,
- * which holds the subscriptions in the 2025 protocol.
+ * The holder of a subscription: the id of a `subscriptions/listen` request, or null for the connection itself (2025
+ * protocol).
  */
 type Holder = RequestId | null
 
 /** The resources whose changes are reported to the host. */
 export interface Subscriptions {
   /**
-   * Adds resources. Every later change of these resources is reported to the host, even after a lost connection to the
-   * service.
-   * @returns the requested resources that exist for this wallet and were not removed in the meantime
+   * Adds resources. From then on, the host is notified of every change, even after a lost connection to the service.
+   * @returns the added resources: those that exist for this wallet and were not removed in the meantime
    * @throws ProtocolError when there are too many subscriptions, or when the service does not answer; no resource is
    * then added
    */
@@ -49,9 +48,8 @@ interface Feed {
 }
 
 /**
- * Creates the subscriptions of one connection. All tasks share one stream, apart from unlisted tasks. An unlisted task
- * needs its own stream, because the service sends its changes only to a stream that names the task's id. The action
- * queue also has its own stream.
+ * Creates the subscriptions of one connection. All listed tasks share one stream. The action queue has its own stream.
+ * Each unlisted task needs its own stream, which must name the task's id.
  * @param notify receives the URI of a changed resource
  */
 export function createSubscriptions(
@@ -105,8 +103,8 @@ export function createSubscriptions(
   }
 
   /**
-   * Opens the feed (stream of changes) that covers a subscription's resource. Waits until no later change of the
-   * resource can be missed. Removes the subscription if the resource does not exist.
+   * Opens the feed (stream of changes) of a subscription's resource, and returns when no later change can be missed.
+   * Removes the subscription if the resource does not exist.
    */
   const begin = async (subscription: Subscription) => {
     const key = await findFeed(context, subscription.resource)

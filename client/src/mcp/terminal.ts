@@ -8,9 +8,8 @@ import type { AskPerson } from './person.ts'
 const ANSWER_MS = 300_000
 
 /**
- * Returns a function that asks the user at this process's terminal, which the model cannot use. The function asks one
- * question at a time. The user confirms a question by typing its random number, so that input typed earlier confirms
- * nothing. Returns null if there is no terminal.
+ * Returns a function that asks the user at this process's terminal; null if there is no terminal. The model cannot use
+ * the terminal. The user confirms a question by typing its random number, so earlier input confirms nothing.
  * @param path the path of the terminal; `none` for no terminal
  */
 export function openTerminal(path = '/dev/tty'): AskPerson {
@@ -46,8 +45,8 @@ async function askAt(path: string, question: string, signal: AbortSignal): Promi
 }
 
 /**
- * Opens a terminal without making it the controlling terminal, because this process would then receive the terminal's
- * signals.
+ * Opens a terminal that does not become the controlling terminal. A controlling terminal would send its signals to this
+ * process.
  */
 function open(path: string, flags: number): number {
   return openSync(path, flags | constants.O_NOCTTY)

@@ -47,17 +47,16 @@ function isWithdrawal(name: WriteName): boolean {
 }
 
 /**
- * Reports whether a user must confirm every write of this name. This applies to withdrawals, and to switches of the
- * wallet's signing rules.
+ * Returns true if a user must confirm every write of this name: a withdrawal, or a switch of the wallet's signing
+ * rules.
  */
 export function isPersonal(name: WriteName): boolean {
   return writes[name].build !== undefined
 }
 
 /**
- * Returns the cost and the effects that a write would have now. Makes a dry run and checks the wallet's limits. Signs
- * nothing.
- * @param earlierCall the result of an earlier dry run, whose `choices` are used again; null for the first dry run
+ * Returns the present cost and effects of a write, after a dry run and a check of the wallet's limits. Signs nothing.
+ * @param earlierCall the result of an earlier dry run, with the `choices` to use again; null for the first dry run
  * @throws Refused, StoreError
  */
 export async function findTerms(

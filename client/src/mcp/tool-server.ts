@@ -39,8 +39,7 @@ const readTools = listReadTools()
 const tools = [...writeTools, ...readTools]
 
 /**
- * The dependencies of a tool server. All connections of the process share `flow`, so a token is valid on every
- * connection.
+ * The dependencies of a tool server. All connections of the process share `flow`: a token is valid on every connection.
  */
 export interface ToolServerParts {
   context: ClientContext

@@ -47,14 +47,15 @@ export interface WriteFlow {
   /** Consumes the token, and checks that the write still has the terms of its preview. */
   confirm(confirmation: Confirmation): Promise<Step>
   /**
-   * Consumes the question that the user has agreed to, and checks again that the terms have not changed. Returns the
-   * write to make.
+   * Consumes the question to which the user has agreed, and returns the write to make. Checks again that the terms are
+   * unchanged.
    */
   answered(questionId: string, confirmation: Confirmation): Promise<Previewed>
   /** Makes the write. `isAttended` is true if a user has agreed. */
   run(previewedWrite: Previewed, isAttended: boolean): Promise<AnyOutcome>
   /**
-   * Continues a write whose outcome is still open. A write of an earlier process is only looked up and not sent again.
+   * Continues a write that has no final outcome yet. A write of an earlier process is only looked up, and not sent
+   * again.
    */
   resume(key: string): Promise<AnyOutcome>
 }

@@ -6,7 +6,7 @@ import type { Deployment } from '../deployment/deployment.ts'
 import type { Challenge } from './challenge.ts'
 import { encodePaymentSignature } from './x402.ts'
 
-/** The lifetime of a payment that is not bound to a call, as stock x402 clients sign it, seconds. */
+/** The lifetime in seconds of a payment that is not bound to a call. Stock x402 clients use the same lifetime. */
 export const VALID_SECONDS = CHALLENGE_SECONDS
 /** The lifetime of a payment that is bound to its call, seconds. */
 export const BOUND_VALID_SECONDS = 120
@@ -22,8 +22,8 @@ export interface Authorization {
   validBefore: number
   nonce: Hex
   /**
-   * The hash of the paid request. Only a bound payment has a salt: the payment's nonce then names the contract call as
-   * well as the request, and only the receiver can submit the payment.
+   * The hash of the paid request in a bound payment; absent in an unbound payment. With a salt, the nonce names the
+   * contract call and the request, and only the receiver can submit the payment.
    */
   salt?: Hex
 }
@@ -79,8 +79,8 @@ export async function signPayment(
 }
 
 /**
- * Signs an earlier payment again and returns the value of the header `PAYMENT-SIGNATURE`. The authorization has the
- * same nonce, so it proves who paid but cannot pay twice.
+ * Signs an earlier payment again and returns the value of the header `PAYMENT-SIGNATURE`. With the same nonce, the
+ * authorization proves who paid but cannot pay twice.
  * @throws SigningError
  */
 export async function signSamePayment(

@@ -10,8 +10,8 @@ export interface Challenge {
 }
 
 /**
- * The result of parsing a challenge. From the server, the client takes only the amount and the parts that it must send
- * back. All other values that the client signs come from the client and its deployment.
+ * The result of parsing a challenge. The client uses only the challenge's amount, and the parts that the client must
+ * send back.
  */
 export type ReadChallenge = { ok: true; challenge: Challenge } | { ok: false; problem: string }
 

@@ -25,9 +25,8 @@ const PAUSE_MS = 500
 const MOST_PAUSE_MS = 4_000
 
 /**
- * Sends a paid request until its outcome is certain. After a doubtful answer, the service's record for the key
- * determines the outcome. The same request is sent again only if the service has no such record, because the service
- * acts only once for a key.
+ * Sends a paid request until its outcome is certain. After a doubtful answer, reads the service's record for the key.
+ * Sends the same request again only if the service has no record.
  * @returns the answer of the write; if this answer was lost, the record of the completed write
  * @throws MarketFetchError when the write failed, or its outcome is unknown
  */
@@ -49,8 +48,8 @@ export async function answerOf(request: PaidRequest): Promise<Response> {
 }
 
 /**
- * Reports whether an answer determines the outcome. A refusal of a repeated request does not determine the outcome,
- * because an earlier request that received no answer may have succeeded.
+ * Returns true if an answer determines the outcome. The refusal of a repeated request determines nothing, because the
+ * first request may have succeeded.
  */
 function isCertain(judgement: Judgement, isFirst: boolean): boolean {
   if (judgement.kind === 'done') return true
@@ -97,8 +96,8 @@ interface Received {
 }
 
 /**
- * Sends a request and returns the answer if its JSON arrived complete. Otherwise returns null, although the service may
- * have received the request.
+ * Sends a request and returns the answer; null if no complete JSON arrived. With null, the service may still have
+ * received the request.
  */
 async function receive(send: PaidRequest['send'], signal: AbortSignal): Promise<Received | null> {
   try {

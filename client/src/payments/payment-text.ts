@@ -20,7 +20,7 @@ export function paymentText(deployment: ForwarderPlace, request: PaidRequest): s
 
 /**
  * Returns the nonce of a payment for one request: the hash of `paymentText`. USDC accepts each nonce of a wallet once.
- * Therefore a request with the same key and body is paid at most once, however often the payment is signed.
+ * The wallet therefore pays at most once for the same key and body.
  *
  * Example: `boundNonce(deployment, { method: 'POST', path: '/api/tasks', key, bodySha256 })`.
  */

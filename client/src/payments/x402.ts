@@ -1,8 +1,9 @@
 import { fromBase64, toBase64 } from '../http/base64.ts'
 
 /**
- * Types and encodings of x402 (version 2): the protocol's messages, their headers, and the client that pays. The
- * package `@x402/core` is not used, because it would add 14 kB to the 41 kB of the browser client and requires Node's
+ * Types and encodings of x402 (version 2): messages, headers and the paying client.
+ *
+ * The package `@x402/core` is not used. The package would add 14 kB to the browser client (41 kB) and needs Node's
  * types.
  */
 

@@ -12,7 +12,7 @@ export type WorkItem = operations['getActionQueue']['responses'][200]['content']
 
 /** A wallet's action queue after a change, and the change itself. */
 export interface ActionsChange {
-  /** All current items. After a complete read they have the service's order; items that arrive later are appended. */
+  /** All current items, in the service's order after a complete read. Items that arrive later are appended. */
   items: WorkItem[]
   /** Items that are new or changed. */
   available: WorkItem[]
@@ -28,8 +28,8 @@ const shape: Shape = {
 }
 
 /**
- * Yields a wallet's action queue after each change, until the caller stops. Follows a stream and reopens it when it
- * ends. While no stream is available, reads the queue at intervals.
+ * Yields a wallet's action queue after each change, until the caller stops. Reads the queue at intervals while no
+ * stream is available.
  * @throws ReadError for an error that a retry does not change
  * @example
  * for await (const { available } of readActions(context, address)) {

@@ -4,7 +4,8 @@ import { type EventFilters, openStream, pause } from './events.ts'
 
 export interface ChangesOptions extends EventFilters {
   /**
-   * A wallet whose action queue is followed as well. A queue can change when a deadline passes, without a log entry.
+   * The address of a wallet whose action queue is also followed. A passed deadline can change the queue without a log
+   * entry.
    */
   actions?: string
   /** The pause between two polls while no stream is available, milliseconds. The default is three seconds. */
@@ -14,15 +15,14 @@ export interface ChangesOptions extends EventFilters {
 
 const PAUSE_MS = 3_000
 /**
- * The pause between two polls while a stream is open, milliseconds. Polls are still necessary, because a deadline
- * passes without a log entry and a stream can break unnoticed.
+ * The pause in milliseconds between two polls while a stream is open. Polls detect passed deadlines, which have no log
+ * entry, and broken streams.
  */
 const LIVE_PAUSE_MS = 15_000
 
 /**
- * Yields whenever a read may return something new: at the start, when the stream of the log opens, at each log entry,
- * and at intervals. A caller that reads at each yield misses no lasting change. Several entries that arrive during one
- * read cause only one yield.
+ * Yields whenever a read may return something new: at the start, when a stream opens, at each log entry, and at
+ * intervals. Several entries during one read cause only one yield.
  * @example for await (const _ of readChanges(context, { taskId })) console.log(await readTask(taskId))
  */
 export async function* readChanges(
@@ -84,8 +84,8 @@ function createChanges(signal: AbortSignal): Changes {
 }
 
 /**
- * Calls `note` for each entry of a stream. When the stream ends, opens another stream after a pause. The pause doubles
- * while streams are refused or end early. Never throws.
+ * Calls `note` for each entry of the log stream. Opens a new stream after a pause, which doubles while streams are
+ * refused or end early. Never throws.
  */
 async function follow(
   context: ClientContext,

@@ -31,14 +31,13 @@ export interface EventsOptions extends EventFilters {
   fromBlock?: number
   signal?: AbortSignal
   /**
-   * Called when the service has renumbered its entries, or no longer accepts the caller's position in the log. The
-   * entries from block `fromBlock` on are returned again with other ids. The caller must discard all data that it
-   * derived from them.
+   * Called when the service has renumbered the log entries, or refuses the caller's position in the log. Entries from
+   * block `fromBlock` on are returned again. The caller must discard the data from the earlier entries.
    */
   onRestart?: (fromBlock: number) => void
   /**
-   * Called when no stream is available, with the reason, such as a URL that redirects. The client retries. The function
-   * is not called again until a stream has opened.
+   * Called with the reason when no stream is available, for example when the URL redirects. The client retries. The
+   * next call follows only after a stream has opened.
    */
   onProblem?: (problem: string) => void
 }
@@ -58,10 +57,10 @@ interface Place {
 }
 
 /**
- * Yields the entries of the log of changes until the caller stops. Follows a stream and reopens it when it ends. While
- * no stream is available, reads pages. Each entry is yielded once and in order, unless `onRestart` is called.
- * @throws ReadError for an error that a retry does not change. Also throws ReadError when the caller's position in the
- * log has expired before the service reported a final block from which to continue.
+ * Yields the entries of the log of changes in order, until the caller stops. Each entry is yielded once, except after a
+ * call of `onRestart`. Reads pages while no stream is available.
+ * @throws ReadError for an error that a retry does not change; also when the position has expired and no final block is
+ * known
  */
 export async function* readEvents(
   context: ClientContext,
@@ -122,8 +121,8 @@ async function* readAnswer(
 }
 
 /**
- * Returns a function that passes a problem to `tell`, and ignores all further problems. After a call with `null`, the
- * function passes the next problem again.
+ * Returns a function that passes the first of several consecutive problems to `tell`. A call with `null` ends the
+ * series.
  */
 export function onceInARow(tell: (problem: string) => void = () => {}): (problem: string | null) => void {
   let isTold = false

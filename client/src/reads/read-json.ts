@@ -45,8 +45,8 @@ export function toSearch(query: ReadQuery): string {
 }
 
 /**
- * Converts an error answer to a failed read. The message is the body's `error`. If the body has no `error`, another
- * server may have sent it, so the message then contains nothing from the body.
+ * Converts an error answer to a failed read. The message is the body's `error`. Without `error`, the message contains
+ * nothing from the body, because another server may have sent the body.
  */
 export function toProblem({ url, status, body }: { url: string; status: number; body: unknown }): {
   ok: false

@@ -23,8 +23,7 @@ const TIMEOUT_MS = 600_000
 const TIMER_MS = 2 ** 31 - 1
 
 /**
- * Waits until a task has one of the statuses. Reads the task again after each change. The ETag of the last answer
- * avoids the transfer of an unchanged task.
+ * Waits until a task has one of the statuses. Reads the task again after each change, with the ETag of the last answer.
  * @returns the task; null at the timeout
  * @throws ReadError when the answer does not have the form of a task; the abort reason of `signal` when it aborts
  */

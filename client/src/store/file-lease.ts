@@ -5,11 +5,13 @@ import { StoreError } from './store.ts'
 
 /** The interval at which a holder renews its lease, milliseconds. */
 export const RENEW_MS = 5_000
-/** The time without a renewal after which a lease expires, milliseconds. Other processes may then take the lease. */
+/**
+ * The time in milliseconds after the last renewal at which a lease expires. Another process may then take the lease.
+ */
 export const LEASE_MS = 30_000
 /**
- * Timeout for taking a lease that another process holds, milliseconds. A holder usually releases the lease soon, after
- * the change of one small file.
+ * Timeout in milliseconds for taking a lease that another process holds. A holder usually changes one small file and
+ * then releases the lease.
  */
 const TIMEOUT_MS = 40_000
 const PAUSE_MS = 20
@@ -19,7 +21,7 @@ export type Clock = () => number
 
 /** The exclusive right to change the files of a wallet. */
 export interface Lease {
-  /** A random id of this lease. The name of the file with which the holder replaces the state contains this id. */
+  /** A random id of this lease. The name of the holder's replacement file contains this id. */
   token: string
   /**
    * Checks that this process still holds the lease.
@@ -36,9 +38,11 @@ export class LeaseLostError extends Error {
 }
 
 /**
- * Takes the lease file of a wallet. If the holder's process has ended, the lease is available at once. If the holder
- * runs on another machine or is paused, the lease is available 30 seconds after its last renewal. For a short time, two
- * processes may both believe that they hold the lease; `openReplacement` then lets only one of them change the state.
+ * Takes the lease file of a wallet. A lease whose holder has ended is available at once. A lease of a paused or remote
+ * holder is available 30 seconds after the last renewal.
+ *
+ * For a short time, two processes may both believe that they hold the lease. `openReplacement` lets only one of them
+ * change the state.
  * @throws StoreError when the lease does not become available
  */
 export async function takeLease(path: string, now: Clock): Promise<Lease> {
@@ -66,8 +70,8 @@ export async function takeLease(path: string, now: Clock): Promise<Lease> {
 }
 
 /**
- * Creates the lease file if it does not exist, or replaces an expired lease, in one atomic step. Returns whether this
- * process now holds the lease.
+ * Creates the lease file, or replaces an expired lease, in one atomic step. Returns true if this process now holds the
+ * lease.
  */
 async function tryTake(path: string, content: string, now: Clock): Promise<boolean> {
   const before = await read(path)
@@ -97,14 +101,13 @@ interface Replacing {
 }
 
 /**
- * Replaces one expired lease. Several processes may find the same expired lease, but only the process that holds the
- * right to replace the lease may do so. The right is a file named after the expired lease, which only one process can
- * create. Without this file, a slow process could replace the lease that a fast process has just taken. If the process
- * that holds the right has ended, another process can take over the right in the same way.
+ * Replaces one expired lease. Returns true if this process has replaced the lease.
  *
- * Returns true if this process has replaced the lease.
+ * The process must first create a file named after the expired lease: the right to replace. If the holder of this right
+ * has ended, another process takes the right over in the same way.
  */
 async function tryReplace({ path, before, own, now }: Replacing): Promise<boolean> {
+  // Without the right, a slow process could replace the lease that a fast process has just taken.
   const rights: string[] = []
   for (let lease = before; ; ) {
     const right = `${path}.over.${tokenOf(lease)}`
@@ -143,8 +146,8 @@ function tokenOf(content: string): string {
 }
 
 /**
- * Reports whether a lease has expired. A renewal time far in the future comes from a wrong clock, and also counts as
- * expired.
+ * Returns true if a lease has expired. A renewal time far in the future also counts as expired, because the time comes
+ * from a wrong clock.
  */
 async function isOver(path: string, content: string, now: number): Promise<boolean> {
   const [owner = ''] = content.split(' ')

@@ -5,8 +5,8 @@ import { hostname } from 'node:os'
 /** A running process of this machine. */
 export interface RunningProcess {
   /**
-   * Identifies the time at which the process started, and so distinguishes processes that reuse a process id. Empty if
-   * the platform does not provide the start time.
+   * The start time of the process; empty if the platform does not provide the time. Processes with the same process id
+   * differ in their start times.
    */
   start: string
   /** True if the process has ended, but its parent has not collected the exit code yet. */
@@ -39,7 +39,8 @@ export function findProcess(pid: number): RunningProcess | null {
 }
 
 /**
- * Reads a process from Linux's `/proc`. The start time is in clock ticks since the boot; the boot id makes it unique.
+ * Reads a process from Linux's `/proc`; null if there is no such process. The start time consists of the boot id and
+ * the clock ticks since the boot.
  */
 function readProc(pid: number): RunningProcess | null {
   let stat: string

@@ -21,9 +21,9 @@ export interface FileStoreOptions {
 }
 
 /**
- * Stores the wallets' states in one directory, which several processes can use. Each wallet has the files
- * `<wallet>/state.json` and `<wallet>/config.json`, which only their owner can read. Each change replaces the file in
- * one atomic step, and is synced to disk before `update` returns.
+ * Stores the wallets' states in one directory that several processes can use. Each wallet has the files
+ * `<wallet>/state.json` and `<wallet>/config.json`, which only their owner can read. Each change is atomic, and on disk
+ * before `update` returns.
  * @example fileStore({ directory: '/home/me/.task-market' })
  */
 export function fileStore({ directory = defaultDirectory(), now = Date.now }: FileStoreOptions = {}): Store {
@@ -164,7 +164,8 @@ function parse<T>(path: string, text: string): T {
 }
 
 /**
- * Syncs a folder to disk, so that a new file name in it is durable. Does nothing on Windows, which has no such call.
+ * Syncs a folder to disk: a new file name in the folder is then durable. Does nothing on Windows, which has no such
+ * call.
  */
 async function syncFolder(path: string): Promise<void> {
   if (process.platform === 'win32') return

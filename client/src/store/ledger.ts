@@ -5,14 +5,11 @@ import type { JournalEntry, SignedPayment, TokenAmount, WalletState } from './st
 
 const UNITS_PER_USDC = 1_000_000n
 const DAY_MS = 86_400_000
-/**
- * The time for which settled writes are kept in the journal, milliseconds. It is longer than the 24 hours for which
- * they count toward the daily limit.
- */
+/** The time in milliseconds for which the journal keeps settled writes. The daily limit needs them for 24 hours. */
 const KEPT_MS = 2 * DAY_MS
 /**
- * The time for which the journal keeps a write that had no effect but whose amount still counts toward the limits,
- * milliseconds.
+ * The time in milliseconds for which the journal keeps a write without effect whose amount still counts toward the
+ * limits.
  */
 const UNRELEASED_MS = 30 * DAY_MS
 
@@ -20,8 +17,8 @@ const UNRELEASED_MS = 30 * DAY_MS
 export interface Bounds {
   limits: Limits
   /**
-   * The maximum amount that writes without a user's confirmation may commit or pay out in 24 hours, base units of USDC.
-   * Null or absent if a user confirmed this write.
+   * The maximum amount in 24 hours of writes without a user's confirmation, in base units of USDC. Null or absent if a
+   * user confirmed this write.
    */
   unattendedLimit?: bigint | null
   /** The current time, Unix milliseconds. */
@@ -29,9 +26,10 @@ export interface Bounds {
 }
 
 /**
- * Checks a write against the limits, and records its amount in the journal. `amount` is the total that the write
- * commits or pays out, base units of USDC, price included. Returns the exceeded limit as a clause; null if the write
- * was recorded.
+ * Records the amount of a write in the journal if the write is within the limits. Returns the exceeded limit as a
+ * clause; null if the write was recorded.
+ *
+ * `amount`: the total that the write commits or pays out, price included, in base units of USDC.
  */
 export function countWrite(
   state: WalletState,
@@ -75,9 +73,8 @@ export function noteReward(state: WalletState, taskId: string, reward: bigint): 
 }
 
 /**
- * Lists the writes whose amounts still count toward the limits, although the journal shows that the writes are over:
- * refused, failed, completed without a payment, or abandoned before anything was sent. A write is not listed while its
- * authorization could still be used, or while a call still works on the write.
+ * Lists the ended writes whose amounts still count toward the limits: refused, failed, unpaid or never sent. Excludes
+ * writes whose authorization could still be used, and writes on which a call still works.
  * @param options `now` is the time in milliseconds; `isAtWork` reports whether a call still works on the write
  */
 export function listEnded(
