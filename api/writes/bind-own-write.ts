@@ -13,8 +13,8 @@ import { simulateRelay } from './stages/simulate-relay.ts'
 import type { WriteDeps } from './write-deps.ts'
 
 /**
- * A call that the service itself starts. No account signed the call or paid for it, and it runs only the deployment's
- * code.
+ * A call that the service itself starts. No account signs or pays for the call. The call runs only code of the
+ * deployment.
  */
 export interface OwnWrite {
   operation: Operation
@@ -27,8 +27,7 @@ export interface OwnWrite {
 }
 
 /**
- * Records a write that the service itself starts. The write is relayed in the mode `open`, which names no account, by
- * the same steps as a user's write.
+ * Records a call that the service itself starts. A relayer sends the call in the mode `open`, which names no account.
  * @returns the intent's id
  * @throws ServiceError when no relayer has funds, the call would revert, or the guard refuses
  * @throws ServiceError `intent_in_flight` when it is unknown whether the write was recorded

@@ -10,15 +10,16 @@ declare module 'hono' {
 }
 
 /**
- * Refunds a completed write's unit of the rate limit `writes` if the write was paid and its gas and terms are usual.
+ * Refunds one unit of the rate limit `writes` after a completed write. The write must be paid, with usual gas and
+ * terms.
  */
 export async function returnUnit(c: Context, isPaid: boolean): Promise<void> {
   if (isPaid && c.get('returnsWriteUnit') !== false) await c.get('rateLimits').refund('writes')
 }
 
 /**
- * Wraps the handler of a relayed write, so that each request is logged with its operation and consumes one unit of the
- * rate limit `writes`.
+ * Wraps the handler of a relayed write. Each request is logged with its operation and uses one unit of the rate limit
+ * `writes`.
  */
 export function countWrite(
   { operation }: AnyWrite,

@@ -6,7 +6,7 @@ const BATCH_SIZE = 1_000
 
 /**
  * Deletes one batch of expired reservations. A reservation holds only a key, so no payment is lost.
- * @returns the pause until the next run, milliseconds
+ * @returns the pause in milliseconds until the next run
  */
 export async function deleteExpiredReservationsRun({ sql, log }: WriteDeps): Promise<number> {
   const deleted = await deleteExpiredReservations(sql, BATCH_SIZE)

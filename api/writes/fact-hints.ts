@@ -20,8 +20,8 @@ const hints: { readonly [Name in FactName]: (value: Facts[Name]) => FactHint } =
 }
 
 /**
- * Returns the facts of a call as strings for an error body. Amounts and ids are decimal strings, and a task's texts are
- * replaced by the hash of their canonical JSON. Example: `{ reward: '5000000', deliverables: ['0x11..'] }`.
+ * Returns the facts of a call as strings for an error body. Amounts and ids become decimal strings. The texts of a task
+ * become the hash of their canonical JSON. Example: `{ reward: '5000000', deliverables: ['0x11..'] }`.
  */
 export function toFactHints(names: readonly FactName[], facts: Known): CallFacts['facts'] {
   return Object.fromEntries(names.map((name) => [name, hintOf(name, facts)]))

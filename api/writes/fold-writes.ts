@@ -6,9 +6,9 @@ const POLL_INTERVAL_MS = 600_000
 const BATCH_SIZE = 200
 
 /**
- * Folds old completed writes in batches: clears the fields that no later request reads. Also deletes the rows that
- * count the stored bytes of ended tasks.
- * @returns the pause until the next run, milliseconds
+ * Clears, in batches, the fields of old completed writes that no later request reads. Also deletes the rows that count
+ * the stored bytes of ended tasks.
+ * @returns the pause in milliseconds until the next run
  */
 export async function foldWritesRun(
   { sql, log }: Pick<WriteDeps, 'sql' | 'log'>,

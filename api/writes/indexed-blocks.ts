@@ -2,10 +2,7 @@ import { createNotifier, type Notifier } from '../concurrency/notifier.ts'
 import type { Database } from '../db/client.ts'
 import { findIndexedBlock } from '../read-model/indexed-head.queries.ts'
 
-/**
- * The channel that the indexer notifies in the transaction that commits a block's rows. The payload is the block's
- * number.
- */
+/** The database channel on which the indexer announces each indexed block. The payload is the block number. */
 const CHANNEL = 'market_head'
 /**
  * The poll interval of a waiting request, milliseconds. Polling is needed because a notification is lost when its
@@ -14,8 +11,8 @@ const CHANNEL = 'market_head'
 const POLL_INTERVAL_MS = 500
 
 /**
- * The progress of the read model. A write is answered only after the read model includes it, so that the caller's next
- * read shows the write.
+ * The progress of the read model. A write is answered after the read model contains it, so the caller's next read shows
+ * it.
  */
 export interface IndexedBlocks {
   /** Starts listening for blocks. Until then, waiting requests poll. */
@@ -29,8 +26,9 @@ export interface IndexedBlocks {
 }
 
 /**
- * Creates the object by which requests wait for indexed blocks.
- * @param sql a connection to the primary without a pooler, because LISTEN belongs to one session and standbys lack it
+ * Creates the object with which requests wait for indexed blocks.
+ * @param sql a direct connection to the primary database, because LISTEN needs one session and does not work on
+ * standbys
  * @param pollIntervalMs the milliseconds between two reads of a request that gets no notification
  */
 export function createIndexedBlocks(sql: Database, pollIntervalMs: number = POLL_INTERVAL_MS): IndexedBlocks {
@@ -39,11 +37,9 @@ export function createIndexedBlocks(sql: Database, pollIntervalMs: number = POLL
   const readBlock = shareReads(() => findIndexedBlock(sql))
   let unlisten: (() => Promise<void>) | null = null
 
-  /**
-   * Wakes the requests that wait for this block or an earlier one. Any database login may notify, so a request does not
-   * trust the payload: it reads the indexed block itself.
-   */
+  /** Wakes the requests that wait for the block in `payload` or for an earlier block. */
   const notify = (payload: string): void => {
+    // Any database login may notify, so the woken request reads the indexed block itself.
     const indexed = Number(payload)
     for (const [notifier, block] of waiting) if (!(indexed < block)) notifier.notify()
   }
@@ -91,11 +87,9 @@ function rethrow(error: unknown): never {
   throw error
 }
 
-/**
- * Returns a function that shares reads among concurrent calls. A call during a read waits for the next read, because
- * the running read may be older than the caller's notification.
- */
+/** Returns a function that shares one read among concurrent calls. A call during a read waits for the next read. */
 function shareReads(read: () => Promise<bigint>): () => Promise<bigint> {
+  // A read in progress may be older than the caller's notification.
   let running: Promise<unknown> = Promise.resolve()
   let next: Promise<bigint> | null = null
   const begin = (): Promise<bigint> => {

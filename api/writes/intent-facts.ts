@@ -1,9 +1,7 @@
 import type { IntentFacts } from '../errors/service-error.ts'
 import type { Intent } from '../intents/intent.ts'
 
-/**
- * Returns an intent's fields for an error body. The caller holds the intent's key or payment, so the key is included.
- */
+/** Returns an intent's fields for an error body. The fields include the key: the caller has the key or the payment. */
 export function factsOf(intent: Intent): IntentFacts {
   return {
     intentId: intent.id,

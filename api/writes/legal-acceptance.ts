@@ -13,19 +13,19 @@ export interface LegalReceipts {
   find(token: string): Promise<Acceptance | null>
 }
 
-/** The policies that users accept, and whether this process enforces the acceptance. */
+/** The policies that users must accept. `enforced` says if this process requires the acceptance. */
 export interface LegalPolicies {
   bundle: PolicyBundle
   /** True if users can accept this bundle of policies now. */
   acceptanceAvailable: boolean
-  /** True if a write needs a receipt, unless it is exempt. */
+  /** True if every write needs a receipt, except exempt writes. */
   enforced: boolean
   receipts: LegalReceipts
 }
 
 /** The facts of a write for the check of its legal receipt. */
 export interface LegalQuestion {
-  /** True for withdrawals, refunds, cancellations and appeals, which work without a receipt. */
+  /** True for withdrawals, refunds, cancellations and appeals. These writes need no receipt. */
   exempt: boolean
   /** The value of the receipt header; null if the request has none. */
   receipt: string | null
@@ -34,21 +34,18 @@ export interface LegalQuestion {
 }
 
 /**
- * Checks the legal receipt of a write. The check runs before the preflight without a wallet, and again with the wallet,
- * in any case before a payment is charged.
+ * Checks the legal receipt of a write. The check runs twice before a payment is charged: without a wallet and with the
+ * wallet.
  * @throws ServiceError 403 with code `LEGAL_ACCEPTANCE_REQUIRED`
  */
 export type LegalCheck = (question: LegalQuestion) => Promise<void>
 
-/**
- * The check that admits every write, for a deployment that does not enforce acceptance (specification, "Legal
- * acceptance": off by default).
- */
+/** The check that admits every write. Used if the deployment does not enforce acceptance, which is the default. */
 export const admitAll: LegalCheck = async () => {}
 
 /**
- * Creates the receipt check of this deployment. If acceptance is enforced, it refuses writes that are not exempt and
- * have no receipt for the current bundle of policies. Otherwise it admits every write.
+ * Creates the receipt check of this deployment. If acceptance is enforced, the check refuses a write without a receipt
+ * for the current policies. Exempt writes need no receipt.
  */
 export function createLegalCheck(legal: LegalPolicies, config: Pick<Config, GateSetting>): LegalCheck {
   if (!legal.enforced) return admitAll
@@ -65,8 +62,8 @@ export function createLegalCheck(legal: LegalPolicies, config: Pick<Config, Gate
 }
 
 /**
- * Checks the legal receipt in a request's header. The pipeline calls this function for relayed writes. Other routes
- * that need a receipt call it with the wallet before they store anything.
+ * Checks the legal receipt in a request's header. The pipeline calls the function for relayed writes. Other routes call
+ * it with the wallet before they store anything.
  * @throws ServiceError 403 with code `LEGAL_ACCEPTANCE_REQUIRED`
  */
 export async function checkLegalReceipt(

@@ -51,7 +51,7 @@ interface WriteRequest {
   write: AnyWrite
   key: string
   input: WriteInput
-  /** The fields that the service has chosen or will add, so that no payer can have signed the call. */
+  /** The missing fields that the service chooses or adds. The payer cannot have signed a call with these fields. */
   missing: readonly string[]
   fingerprint: Buffer
   /** The signal that aborts when the request must be answered at the latest. */
@@ -74,10 +74,7 @@ interface Admitted {
   signed: CheckedSignature | null
 }
 
-/**
- * The chain's head that the preflight reads, kept also if the preflight then refuses the write. Null until the
- * preflight has read the head.
- */
+/** The chain's head that the preflight read. Null until the preflight reads the head. */
 interface AskedState {
   head: ChainHead | null
 }
@@ -94,10 +91,8 @@ interface Actor {
 }
 
 /**
- * Handles every relayed write from start to end (docs/internals/architecture.md, "The life of a write"): key, parse,
- * look-up, legal acceptance, preflight, reserve, challenge or payment, role, simulation, bind, relay, indexed, answer.
- * The stages before `bind` move no money, and their reservation of the key expires. From `bind` on no stage can be
- * undone, so the answer is never 402.
+ * Handles every relayed write from start to end (docs/internals/architecture.md, "The life of a write"). Stages before
+ * `bind` move no money. No stage from `bind` on can be undone, so the answer is never 402.
  */
 export function handleWrite(
   deps: WriteDeps,
@@ -138,8 +133,8 @@ export function handleWrite(
 }
 
 /**
- * Parses a request. The bytes of a large body are counted in the database as they arrive, so the database can fail
- * while the request is parsed; the caller then gets the error of a temporary trouble.
+ * Parses a request and counts the bytes of a large body in the database while they arrive. If the database fails, the
+ * caller gets the error of a temporary trouble.
  */
 async function parseCounted(
   c: Context,
@@ -197,7 +192,7 @@ async function runStages(request: WriteRequest, held: { holder: KeyHolder; isOwn
   return await answerOutcome(c, deps, { write, input, intent: { ...factsOfReservation(request), intentId }, deadline })
 }
 
-/** Returns the input with the signature of the body in the form that its check returned. */
+/** Returns the input with the body's signature as the signature check returned it. */
 function withSignature(input: WriteInput, signed: CheckedSignature | null) {
   const { body } = input
   if (signed === null || typeof body !== 'object' || body === null || !('signature' in body)) return input

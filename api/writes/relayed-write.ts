@@ -46,26 +46,21 @@ export interface PreparedCall {
   bringsHooks?: boolean
   /** The largest number of awards that the call makes; it determines the gas of the market's hooks. Default: one. */
   awards?: number
-  /**
-   * The gas that must be available for a call of a registry or token, in addition to the gas that the write's call
-   * uses. Default: 0.
-   */
+  /** The gas for a call of a registry or token, in addition to the gas of the write's call. Default: 0. */
   registryGas?: bigint
   /**
-   * The code of the account `owner` that the call runs, such as a vault's token. `maxGas` is the most gas for all runs
-   * of that code together.
+   * The code of another account that the call runs, such as the token of a vault. `owner`: the account with the code.
+   * `maxGas`: the most gas for all runs of the code together.
    */
   foreignCode?: { owner: Address; maxGas: bigint } | null
   /** Returns the call's facts as strings for an error body. Absent if the call depends only on its request. */
   hintFacts?: () => CallFacts['facts']
   /**
-   * The owner's signature, with which any account may submit the call. Present only if the call is submitted as its
-   * owner signed it.
+   * The owner's signature of the call. With this signature any account may submit the call. Present only if the call is
+   * submitted as its owner signed it.
    */
   submission?: SignedSubmission
-  /**
-   * Deletes the files that `prepare` stored outside the database. It is called when the request did not bind its write.
-   */
+  /** Deletes the files that `prepare` stored outside the database. Called if the write was not bound. */
   discard?(): Promise<void>
 }
 
@@ -73,8 +68,8 @@ export interface PreparedCall {
 export type BodySignature = TextSignature | TypedDataSignature
 
 /**
- * A signature (EIP-191) over the message `<service>:<text><suffix>`. The service checks it, and the contracts check it
- * again.
+ * A signature (EIP-191) over the message `<service>:<text><suffix>`. Both the service and the contracts check the
+ * signature.
  */
 export interface TextSignature {
   actor: Address
@@ -82,22 +77,22 @@ export interface TextSignature {
   /** The signed text without the service's name and without a suffix, such as `claim:<taskId>`. */
   text: SignedText
   /**
-   * The suffixes that the message may have. A suffix binds the message to a round of the task or to content. One match
-   * suffices. Default: the empty suffix.
+   * The allowed suffixes of the message; one must match. A suffix binds the message to a round of the task or to
+   * content. Default: the empty suffix.
    */
   suffixes?: readonly string[]
   /** Another complete message whose signature is accepted too. */
   otherMessage?: SignedMessage
-  /** Returns the suffixes that bind the text to one call. Absent if the text has no such form. */
+  /** Returns the suffixes that bind the signed text to one call. Absent if the text cannot be bound to one call. */
   callTails?: (deps: WriteDeps) => Promise<readonly string[]>
   /**
-   * Present if the signature agrees to the task's current state. After a reverted transaction the signature is public,
-   * so the signer must then also send the headers that prove the signer's identity.
+   * Present if the signature agrees to the task's current state. After a revert the signature is public. The signer
+   * must then also send the headers that prove the signer's identity.
    */
   agreesTo?: { verb: string; taskId: Hex }
 }
 
-/** A signature (EIP-712) over typed data, which the contract in their domain checks. */
+/** A signature (EIP-712) over typed data. The contract in the typed data's domain checks the signature. */
 export interface TypedDataSignature {
   actor: Address
   signature: Hex
@@ -114,11 +109,10 @@ export interface CheckedSignature {
 }
 
 /**
- * A relayed write, described as data. The pipeline implements the stages once for all writes: key, parse, look-up,
- * legal acceptance, preflight, reserve, challenge, verify, role, simulate, bind, relay, receipt, indexed, answer. No
- * other code may broadcast a call, charge a payment or reserve a key.
+ * A relayed write, described as data. The pipeline runs the stages for all writes. Only the pipeline may broadcast a
+ * call, charge a payment or reserve a key.
  *
- * The functions are declared as properties, so that a function that needs more than `WriteDeps` does not compile.
+ * The functions are properties, not methods. So the compiler rejects a function that needs more than `WriteDeps`.
  */
 export interface AnyWrite {
   operation: Operation
@@ -134,78 +128,71 @@ export interface AnyWrite {
   /** The body fields that the service chooses when the request omits them. Default: none. */
   choices?: readonly ChoiceName[]
   /**
-   * The fields, besides `choices`, that a request with a bound payment must contain. The service itself adds them to a
-   * request without a bound payment.
+   * The fields that a request with a bound payment must contain, in addition to `choices`. Without a bound payment, the
+   * service adds these fields.
    */
   boundFields?: readonly string[]
   /** Normalises the input after the schemas admitted it. The schemas themselves change no value. */
   normalise?: (input: WriteInput) => WriteInput
-  /**
-   * The secret fields of the body. What is stored of a request must not allow a reader of the tables to guess their
-   * values.
-   */
+  /** The secret fields of the body. A reader of the tables must not be able to guess the values from what is stored. */
   secrets?: readonly string[]
-  /** True if the request needs no body. A body that is sent all the same is ignored. */
+  /** True if the request needs no body. The service ignores a body that the client sends. */
   bodyless?: true
   /** The largest accepted body, bytes. Default: 1 MB. */
   bodyLimitBytes?: number
   /** True for operations that need no legal receipt (cancel, refunds, appeals and the like). */
   legalExempt?: boolean
   /**
-   * Reads from one snapshot of the read model the facts that the rules need. Returns null if the task does not exist.
-   * `payer` is the account in the request's payment, or null without a payment. The payment is not verified yet, but
-   * rules about the payer need the payer's facts already.
+   * Reads the facts for the rules from one snapshot of the read model. Returns null if the task does not exist. `payer`
+   * is the account in the request's payment, or null without a payment. The payment is not verified yet.
    */
   load: (deps: WriteDeps, input: WriteInput, payer: Address | null) => Promise<unknown>
-  /**
-   * The relay modes that a request may have. The modes decide how the write is documented, and which error reason
-   * invalid input gets. The list is empty if the call is submitted as its owner signed it.
-   */
+  /** The relay modes that a request may have. Empty if the call is submitted as its owner signed it. */
   modes: readonly EntryMode[]
   /**
    * Returns the relay mode of this request. If absent, the first of `modes` is used. Example: a submission is signed
    * until the free allowance is used up, and then paid.
    */
   mode?: (subject: unknown, input: WriteInput) => EntryMode
-  /** Returns the charge of a paid request, and the part of the charge that is put into escrow, both in base units. */
+  /**
+   * Returns the charge of a paid request and its escrow. `amount`: the whole charge in base units. `escrow`: the part
+   * of the charge that goes into escrow, in base units.
+   */
   charge: (subject: unknown, input: WriteInput) => { amount: bigint; escrow: bigint }
   /**
-   * The lowest and highest charge in base units, and a description. Present if a paid write costs something other than
-   * the fee of an action. Catalogues show these values; `charge` computes the actual price.
+   * The price that catalogues show, if it is not the fee of an action. `min` and `max`: base units. `is`: a
+   * description. `charge` computes the actual price.
    */
   price?: { min: bigint; max: bigint; is: string }
   /**
-   * Returns true if a completed write with this input gets its unit of the rate limit `writes` back. If absent, every
-   * completed write gets it back.
+   * Returns true if a completed write gives its unit of the rate limit `writes` back. If absent, every completed write
+   * does.
    */
   returnsUnit?: (input: WriteInput) => boolean
   /**
-   * True if a request without a key, a payment and any field is answered with 402 and the lowest price. Crawlers of
+   * True if an empty request gets 402 with the lowest price. An empty request has no key, payment or field. Crawlers of
    * paid services send such requests.
    */
   answersProbes?: true
   /** An example of a valid body, which payment challenges contain. */
   exampleBody?: unknown
   /**
-   * Returns the refusal of the rule table, or null. This function is called without an actor before the payment, to
-   * check the input and the public state. After the payment it is called with the payer or signer. The list of pending
-   * actions uses the same rule.
+   * Returns the refusal of the rule table, or null if the rules admit the request. The function runs before the payment
+   * without an actor, and after the payment with the payer or signer.
    */
   preflight: (subject: unknown, input: WriteInput, context: WriteContext) => Refusal | null
   /**
-   * Returns the signature in the body, or null. The signature is checked in every mode. It is required in the mode
-   * `signed`, and for a call that is submitted as its owner signed it. In the latter case this function is called only
-   * after the rules have admitted the request.
+   * Returns the signature in the body, or null. The mode `signed` and calls that their owner signed need a signature.
    */
   signed?: (input: WriteInput, subject: unknown, deps: Pick<WriteDeps, 'deployment'>) => BodySignature | null
   /**
-   * Returns the answer for an actor that already has the write's result, or null. It is called as soon as the actor is
-   * known. If it returns an answer, nothing is settled, charged or relayed.
+   * Returns the answer for an actor who already has the write's result, or null. If there is an answer, the write ends
+   * without a charge or call.
    */
   findDone?: (deps: WriteDeps, actor: Address) => Promise<Record<string, unknown> | null>
   /**
-   * Prepares the call and its content for this actor, which is the zero address in the mode `open`. It runs after the
-   * rules admitted the request and before the bind. It must not move money.
+   * Prepares the call and its content for an actor. In the mode `open` the actor is the zero address. The function runs
+   * after the rules admitted the request, and must not move money.
    */
   prepare: (
     deps: WriteDeps,
@@ -215,8 +202,8 @@ export interface AnyWrite {
     payment?: Pick<PaymentAuthorization, 'validBefore'> | null,
   ) => Promise<PreparedCall | Refusal>
   /**
-   * Checks the rules again at the start of the transaction that binds the write, for counts that concurrent requests
-   * must not exceed: it takes an advisory lock and counts again. A refusal rolls the transaction back.
+   * Checks the rules again at the start of the binding transaction, under an advisory lock. A refusal rolls the
+   * transaction back.
    */
   guard?: (tx: Transaction, subject: unknown, input: WriteInput) => Promise<Refusal | null>
   /**
@@ -225,7 +212,8 @@ export interface AnyWrite {
    */
   describeRevert?: (revert: Revert) => string
   /**
-   * Returns the result. It may read only the receipt's logs and the stored facts, because it also runs after a restart.
+   * Returns the result of the write. The function may read only the receipt's logs and the stored facts, because it
+   * also runs after a restart.
    */
   result: (mined: MinedWrite) => WriteResult
   /**

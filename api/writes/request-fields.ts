@@ -12,9 +12,9 @@ export function fieldsOf({ params, body }: Request): Fields {
 }
 
 /**
- * Normalises a request by the `normalise` function of its entry. A field that the entry adds, such as one with a
- * default value, becomes a field of the body. Example: `{ params: { taskId: '0x9F..' }, body: { price: '1' } }` becomes
- * `{ params: { taskId: '0x9f..' }, body: { price: 1n } }`.
+ * Normalises a request with the `normalise` function of its entry. A field that the entry adds becomes a field of the
+ * body. Example: `{ params: { taskId: '0x9F..' }, body: { price: '1' } }` becomes `{ params: { taskId: '0x9f..' },
+ * body: { price: 1n } }`.
  */
 export function normaliseRequest(normalise: (request: Fields) => Fields, { params, body }: Request): Request {
   const isOfPath = (name: string) => Object.hasOwn(params as Fields, name)

@@ -3,7 +3,7 @@ import type { AnyWrite } from './relayed-write.ts'
 import { type Fields, fieldsOf, type Request } from './request-fields.ts'
 import type { WriteDeps } from './write-deps.ts'
 
-/** The values, besides the request, from which an entry builds its calls and messages. */
+/** The values from which an entry builds its calls and messages, in addition to the request. */
 export type EntryContext = Omit<CallContext<FactName>, 'facts'> & { facts: Fields }
 
 /** The additional parts of a write whose call is submitted as its owner signed it. */
@@ -15,9 +15,9 @@ interface Submission {
 }
 
 /**
- * Returns the write with two additions: the message that its body must sign, and, in its call, the signature with which
- * any account may submit the call. Both are computed after the rules have admitted the request. Example: the typed data
- * of a transfer, and the transfer's nonce.
+ * Returns the write with two additions: the message that the owner must sign, and the owner's signature in the call.
+ * With the signature any account may submit the call. Example: the typed data of a transfer, and the nonce of the
+ * transfer.
  */
 export function toSubmittedWrite(
   write: AnyWrite,

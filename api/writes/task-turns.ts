@@ -1,20 +1,14 @@
 import type { Hex } from 'viem'
 import { withTimeout } from '../concurrency/with-timeout.ts'
 
-/**
- * The longest wait for one write before another write may proceed, milliseconds. A slow write, such as one of a
- * contract wallet, then loses its turn.
- */
+/** The longest wait in milliseconds for one write. After this time, the next write may proceed. */
 const TURN_TIMEOUT_MS = 250
 /** The longest total wait of one write, milliseconds. */
 const MAX_WAIT_MS = 2_000
 
-/** One write's place in the queue of writes of which only one can succeed at the same task. */
+/** One write's place in the queue for a task. Only one write of the queue can succeed. */
 export interface TaskTurn {
-  /**
-   * Waits until no other write of the task is in progress, or until another write was bound, which the database rows
-   * then show.
-   */
+  /** Waits until no other write of the task is in progress, or until another write of the task was bound. */
   take(): Promise<void>
   /** Ends the turn, even if `take` was not called. A second call has no effect. */
   end(isBound: boolean): void
@@ -24,10 +18,8 @@ export interface TaskTurn {
 export type TaskTurns = (taskId: Hex) => TaskTurn
 
 /**
- * Creates the turns of one process. Among writes of which only one can succeed at a task, the first proceeds to its
- * bind while the others wait. This saves the simulations of writes that would be refused anyway. Turns are only an
- * optimisation. Once a write is bound, or after a timeout, the waiting writes proceed at the same time. The database
- * rows then determine which of them are refused.
+ * Creates the turns of one process. The first write at a task proceeds to its bind while the others wait. Turns save
+ * simulations of writes that would be refused anyway. The database decides which write succeeds.
  */
 export function createTaskTurns(turnTimeoutMs: number = TURN_TIMEOUT_MS, maxWaitMs: number = MAX_WAIT_MS): TaskTurns {
   const running = new Map<Hex, Promise<boolean>>()

@@ -37,8 +37,8 @@ interface SubmittedEntry extends AnyEntry {
 }
 
 /**
- * The type of the body of an entry's request: all fields except those of the path. Fields that the service can choose
- * are optional.
+ * The type of an entry's request body: all fields that are not in the path. Fields that the service can choose are
+ * optional.
  */
 type BodyOf<E extends AnyEntry> = Omit<RequestOf<E>, 'taskId' | 'vaultId' | ChoiceName> & {
   [Name in ChoiceName & keyof RequestOf<E>]?: RequestOf<E>[Name] | undefined
@@ -192,8 +192,8 @@ function pricesOf(
 }
 
 /**
- * Returns the signature of a body with the text that it must cover. A text whose suffix is the task's round is an
- * agreement to the task's current terms.
+ * Returns the signature of a body and the text that the signature must cover. If the suffix is the task's round, the
+ * signer agrees to the task's current terms.
  */
 function signatureOf(
   { verb, suffixRule, taskId, signer, signature, suffixes }: SignedForm<Fields, Fields>,
@@ -211,8 +211,8 @@ function signatureOf(
 }
 
 /**
- * Returns the suffixes that bind a signed text to the call. If the text also names the task's round, the round precedes
- * the call's hash.
+ * Returns the suffixes that bind a signed text to the call. A suffix is the hash of the call, after the round if the
+ * text names the round.
  */
 function callTailsOf(
   { deployment }: Pick<WriteDeps, 'deployment'>,

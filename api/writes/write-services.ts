@@ -9,7 +9,7 @@ import { createIntentOutcomes, type IntentOutcomes } from './intent-outcomes.ts'
 import { admitAll, type LegalCheck } from './legal-acceptance.ts'
 import { createTaskTurns, type TaskTurns } from './task-turns.ts'
 
-/** The state of the write pipeline in this process. State that must survive the process is stored in the database. */
+/** The state of the write pipeline in this process. It is lost when the process ends. */
 export interface WriteServices {
   legal: LegalCheck
   keysInProgress: KeysInProgress
@@ -34,12 +34,13 @@ export interface RelayerPort extends DirectRelays {
    * @throws ChainUnavailable
    */
   isFunded(): Promise<boolean>
-  /** Keeps simulation results, so that the next signature need not repeat the simulation. */
+  /** Stores simulation results. The next signature then needs no new simulation. */
   simulations: {
     keep(call: { chainIntentId: Hex; mode: RelayMode | null }, found: { gas: bigint; simulatedAt: number }): void
   }
   /**
-   * Sets the service that signs calls in their binding transaction. Until this is called, the outbox signs all calls.
+   * Sets the service that signs calls in their binding transaction. Before the first call of this function, the outbox
+   * signs all calls.
    */
   relayDirectly(relays: DirectRelays): void
 }
@@ -81,7 +82,7 @@ export interface KeyHolder {
 /** The idempotency keys of running requests in this process. */
 interface KeysInProgress {
   /**
-   * Takes a key for a request. The returned `release` frees the key.
+   * Takes a key for a request. The returned function `release` frees the key.
    * @returns the holder of the key; `release` is null if another request holds the key
    */
   hold(
@@ -91,9 +92,8 @@ interface KeysInProgress {
 }
 
 /**
- * Creates the register of keys in use. While one request holds a key, other requests with the same key are refused
- * early, which saves work. The register is only an optimisation: the database ensures that exactly one request binds,
- * also across processes (see `bind.ts`).
+ * Creates the register of keys in use. While one request holds a key, other requests with the key are refused early.
+ * The register only saves work: the database ensures that exactly one request binds (see `bind.ts`).
  */
 function createKeysInProgress(): KeysInProgress {
   const holders = new Map<string, KeyHolder>()

@@ -17,7 +17,7 @@ import { factsOf } from '../intent-facts.ts'
 import type { WriteDeps } from '../write-deps.ts'
 import { acceptPresentedAgain } from './accept-presented-again.ts'
 
-/** The number of latest blocks that are searched for the use of an authorization that funds no write. */
+/** The number of latest blocks in which the service searches for a used authorization that funds no write. */
 const ORPHAN_SEARCH_BLOCKS = 5_000n
 
 export interface PaymentRequest extends Presented {
@@ -30,19 +30,16 @@ export interface PaymentRequest extends Presented {
   reject: (problem: PaymentProblem) => ServiceError
 }
 
-/** A payment that passed the checks of stage 7, so that it can fund the request's write. */
+/** A payment that passed the checks of stage 7. The payment can fund the request's write. */
 export interface AcceptedPayment {
   payment: PaymentAuthorization
-  /**
-   * True if a relayer relayed the payment's call before this write was recorded. The recorded write then stands for
-   * that relay, and the call is not simulated, because it was already made.
-   */
+  /** True if a relayer sent the payment's call before the service recorded the write. Such a call is not simulated. */
   isRelayed: boolean
 }
 
 /**
- * Decodes and checks the payment of a request in stage 7. The payment must match the requirement, must not fund another
- * write already, and must pass the verification. Moves no money.
+ * Decodes and checks the payment of a request in stage 7. The payment must match the requirement, be valid, and fund no
+ * other write. Moves no money.
  * @throws ServiceError `payment_rejected`, `payment_already_spent`
  */
 export async function acceptPayment(deps: WriteDeps, request: PaymentRequest): Promise<AcceptedPayment> {
@@ -85,9 +82,9 @@ export async function acceptPayment(deps: WriteDeps, request: PaymentRequest): P
 }
 
 /**
- * Returns true if the forwarder has spent a bound payment that funds no write of this service. The payment's call was
- * then made, because a bound payment can pay for no other call. Returns false for a plain payment. @throws ServiceError
- * if the payment already funds a write
+ * Returns true if the forwarder spent a bound payment that funds no write of this service. The call of the payment was
+ * then made. Returns false for a plain payment.
+ * @throws ServiceError if the payment already funds a write
  */
 async function isRelayedAlone(deps: WriteDeps, payment: PaymentAuthorization, intent: IntentFacts): Promise<boolean> {
   if (!isBound(payment)) return false
@@ -95,16 +92,18 @@ async function isRelayedAlone(deps: WriteDeps, payment: PaymentAuthorization, in
   return await isSpentInForwarder(deps, payment)
 }
 
-/** Refuses an authorization that already funds another intent. @throws ServiceError `payment_already_spent` */
+/**
+ * Refuses a payment authorization that already funds another intent.
+ * @throws ServiceError `payment_already_spent`
+ */
 async function refuseSpentPayment(deps: WriteDeps, payment: PaymentAuthorization, intent: IntentFacts): Promise<void> {
   const refusal = await findSpentPayment(deps, payment, intent)
   if (refusal !== null) throw refusal
 }
 
 /**
- * Returns the refusal of a header's payment that already funds an intent. Returns null if the payment funds none, is
- * malformed or was not signed by its payer. The pipeline calls this function when it refuses a write for another
- * reason, because the caller must learn what the payment paid for.
+ * Returns the refusal of a payment that already funds an intent. Returns null if the payment is new, malformed, or not
+ * signed by the payer. The pipeline calls the function when it refuses a write for another reason.
  */
 export async function explainSpentPayment(
   deps: WriteDeps,
@@ -116,8 +115,8 @@ export async function explainSpentPayment(
 }
 
 /**
- * Returns the refusal of an authorization that already funds an intent. Returns null if it funds none, or if the payer
- * did not sign the presented authorization, because a nonce alone is public.
+ * Returns the refusal of an authorization that already funds an intent. Returns null if the authorization is new or the
+ * payer did not sign it.
  */
 async function findSpentPayment(
   deps: WriteDeps,
@@ -128,13 +127,14 @@ async function findSpentPayment(
   const funded = await findIntentByPayment(deps.sql, { asset: usdc, payer: payment.from, nonce: payment.nonce })
   if (funded === null) return null
   const { isGenuine, refundStatus } = await acceptPresentedAgain(deps, funded, payment)
+  // The nonce alone is public, so it proves nothing.
   if (!isGenuine) return null
   return funded.facts.stray === 'true' ? orphanedPayment(intent, refundStatus) : paymentAlreadySpent(funded)
 }
 
 /**
- * Returns the refusal of a payment that funded another intent. The refusal names the intent but not the intent's key,
- * because a key gives rights.
+ * Returns the refusal of a payment that funded another intent. The refusal names the intent, but keeps the intent's key
+ * secret.
  */
 export function paymentAlreadySpent(funded: Intent): ServiceError {
   const { idempotencyKey: _, ...facts } = factsOf(funded)
@@ -154,9 +154,9 @@ export interface Presented {
 }
 
 /**
- * Returns the refusal of a genuine authorization whose nonce is used on chain although it seemed to fund no intent. If
- * its money must be refunded, this function records the refund before the answer promises the refund.
- * @returns null if the payment was neither spent on a call nor is to be refunded
+ * Returns the refusal of a valid authorization with a used nonce and no known intent. If the money must be refunded,
+ * the function records the refund first.
+ * @returns null if the payment paid for no call and needs no refund
  */
 export async function explainUsedPayment(
   deps: WriteDeps,
@@ -176,8 +176,8 @@ export async function explainUsedPayment(
 }
 
 /**
- * Returns the refusal of a payment that paid for a call which this database does not contain. Such a call was made with
- * a stolen relayer key, or its record was lost when the database was restored from a backup.
+ * Returns the refusal of a payment for a call that this database does not contain. Possible causes: a stolen relayer
+ * key, or a restored backup.
  */
 function spentElsewhere({ idempotencyKey }: IntentFacts): ServiceError {
   return new ServiceError(
@@ -190,8 +190,8 @@ function spentElsewhere({ idempotencyKey }: IntentFacts): ServiceError {
 }
 
 /**
- * Returns the refusal of a payment whose money arrived although it funded no intent. The refusal therefore names no
- * intent. See the interface specification, "Payments".
+ * Returns the refusal of a payment whose money arrived although it funds no intent. See the interface specification,
+ * "Payments".
  */
 function orphanedPayment({ idempotencyKey }: IntentFacts, refundStatus: Intent['refundStatus']): ServiceError {
   const refund =

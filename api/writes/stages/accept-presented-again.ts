@@ -18,9 +18,8 @@ export interface PresentedAgain {
 }
 
 /**
- * Checks, in stage 7, a payment that funded an intent before. Its original signature is accepted unchanged. A different
- * signature must be valid now, by key or by ERC-1271. While the payment waits for its refund, the new signature is
- * stored and used for the refund, because a contract wallet with a changed key rejects the original signature.
+ * Checks, in stage 7, a payment that already funded an intent. The original signature is accepted unchanged. A
+ * different signature must be valid now. If a refund is pending, the different signature is stored for the refund.
  * @throws ChainUnavailable
  */
 export async function acceptPresentedAgain(
@@ -42,17 +41,14 @@ export async function acceptPresentedAgain(
 }
 
 /**
- * Returns the short hash that replaces a signature in a folded write, as the SQL function `service.mark_of_signature`
- * computes it.
+ * Returns the short hash that replaces a signature in a folded write. The SQL function `service.mark_of_signature`
+ * computes the same hash.
  */
 function markOfSignature(signature: Hex): Hex {
   return `0x${createHash('sha256').update(signature).digest('hex').slice(0, 16)}`
 }
 
-/**
- * Returns true if amount and times equal those of the intent's payment. A signature over other values with the same
- * nonce cannot be used for the refund.
- */
+/** Returns true if the payment's amount and times equal those of the intent's payment. A refund needs equal values. */
 function isSamePayment(intent: BoundIntent, payment: PaymentAuthorization): boolean {
   const bound = paymentOf(intent)
   return (

@@ -3,7 +3,7 @@ import type { Refusal } from '../../domain/refusal.ts'
 import { type IntentFacts, ServiceError } from '../../errors/service-error.ts'
 
 /**
- * Throws the error of a rule's refusal, in stages 5 and 7. Returns if the refusal is null.
+ * Throws the error of a refusal in stages 5 and 7. Returns if the refusal is null.
  * @throws ServiceError `payment_payer_mismatch` or `payment_preflight_rejected`; nothing was charged
  */
 export function admit(refusal: Refusal | null, intent?: IntentFacts): void {

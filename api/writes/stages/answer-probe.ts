@@ -8,13 +8,12 @@ import { idempotencyHeaderOf } from './read-key.ts'
 
 type Answering = (c: Context) => Promise<Response>
 
-/** The longest body that is read to check whether it has no field, bytes. */
+/** The longest body in bytes that is checked for fields. */
 const EMPTY_BODY_BYTES = 64
 
 /**
- * Answers crawlers of paid services before stage 1. If the write declares `answersProbes`, a POST without a key, a
- * payment and any field is answered with 402 and the lowest price. Nothing is reserved. (*Deviation*: every other
- * request without a key is answered with 400.)
+ * Answers crawlers of paid services before stage 1. An empty POST gets 402 with the lowest price, if the write declares
+ * `answersProbes`. Nothing is reserved. (*Deviation*: every other request without a key is answered with 400.)
  *
  * Example: `curl -X POST $BASE/api/tasks` returns a challenge over 1000 base units.
  */

@@ -21,9 +21,8 @@ export interface Awaited {
 }
 
 /**
- * Answers a request with the write's outcome in stage 10, once the read model includes the write. If there is no
- * outcome before the deadline, it answers 409 `intent_in_flight` while the write continues. It never answers 402,
- * because the payment may already be sent.
+ * Answers with the write's outcome in stage 10, after the read model includes the write. At the deadline it answers 409
+ * `intent_in_flight`, and the write continues. It never answers 402: the payment may be sent already.
  */
 export async function answerOutcome(c: Context, deps: WriteDeps, awaited: Awaited): Promise<Response> {
   const intent = (await findOutcome(deps, awaited)) ?? (await findLastState(deps, awaited))
@@ -55,9 +54,8 @@ export async function answerOutcome(c: Context, deps: WriteDeps, awaited: Awaite
 }
 
 /**
- * Updates the rate limits after a failed write. The client gets the unit of `freeRelays` back for a free foreign call,
- * because the call's gas was charged to the owner of the code that the call runs. A paid plain call that was mined
- * counts as a reverted write, because no payment covers its gas.
+ * Updates the rate limits after a failed write. A free foreign call returns its unit of `freeRelays`. A mined paid
+ * plain call counts as a reverted write.
  */
 async function countFailure(c: Context, intent: BoundIntent): Promise<void> {
   const { relayClass, blockNumber } = intent
@@ -78,14 +76,14 @@ async function findOutcome(deps: WriteDeps, { intent, deadline }: Awaited): Prom
   }
 }
 
-/** Reads the intent once more after the wait, because its outcome may have been stored at the end of the wait. */
+/** Reads the intent once more after the wait. The outcome may have been stored at the end of the wait. */
 function findLastState({ sql }: WriteDeps, { intent }: Awaited): Promise<BoundIntent | null> {
   return findBoundIntent(sql, intent.intentId).catch(() => null)
 }
 
 /**
- * Waits for the indexer. The write succeeded in any case; if the indexer is late, only the caller's next read may lack
- * the write.
+ * Waits for the indexer. If the indexer is late, the write has still succeeded, but the caller's next read may lack the
+ * write.
  */
 async function waitUntilIndexed(
   deps: WriteDeps,
@@ -121,10 +119,7 @@ async function makeBody(deps: WriteDeps, intent: BoundIntent, { write, input }: 
   }
 }
 
-/**
- * Returns the header with the settlement receipt of x402. Payment and action are one transaction, so the receipt names
- * the write's transaction.
- */
+/** Returns the response header with the settlement receipt of x402. The receipt names the write's transaction. */
 function paymentResponse({ deployment }: WriteDeps, intent: BoundIntent): Record<string, string> {
   const { txHash } = intent
   const payment = paymentOf(intent)

@@ -7,16 +7,16 @@ import type { WriteDeps } from '../write-deps.ts'
 export interface PreflightReads {
   subject: ReturnType<AnyWrite['load']>
   /**
-   * The clocks of the chain. Null if the path names a task: then a node is requested only after the stored rows show
-   * that no other write of the task prevents this write.
+   * The clocks of the chain. Null if the path names a task: then the node is asked later, after a check of the stored
+   * rows.
    */
   clocks: Promise<ChainClocks> | null
 }
 
 /**
- * Starts, in stage 3, the reads for the preflight while the key is looked up. An error is thrown where the result is
+ * Starts, in stage 3, the reads for the preflight while the key is looked up. A failed read throws where the result is
  * awaited.
- * @param request `payer` is the account that the payment names, which is not verified yet; null without a payment
+ * @param request `payer`: the account in the payment, not verified yet; null without a payment
  */
 export function beginReads(
   deps: WriteDeps,

@@ -28,7 +28,7 @@ export interface AdmittedWrite extends AdmittedCall {
   rateLimits: Pick<ClientRateLimits, 'require' | 'consume' | 'refund'>
   key: string
   intentId: string
-  /** True if a relayer has already relayed the payment's call, so that a simulation is not needed. */
+  /** True if a relayer already sent the payment's call. Such a call needs no simulation. */
   isRelayed: boolean
   consent: Consent | null
   /** Called immediately before the write is bound. */
@@ -36,8 +36,8 @@ export interface AdmittedWrite extends AdmittedCall {
 }
 
 /**
- * Prepares the call and its content, simulates the whole transaction and binds the write, in stages 8 and 9. If the
- * bind fails, the stored content is deleted.
+ * Prepares the call and its content, simulates the transaction and binds the write, in stages 8 and 9. If the bind
+ * fails, the stored content is deleted.
  * @returns `isTypical`: true if the call's gas is at most the usual gas of its operation
  * @throws ServiceError with the error of the stage that failed
  */
@@ -111,10 +111,8 @@ export async function bindCall(deps: WriteDeps, admitted: AdmittedWrite): Promis
 }
 
 /**
- * Returns the terms of a call. A paid call that reverts charges nothing but costs the service gas: a wallet may sign
- * more than its balance, or the task may change meanwhile. So the reverted paid calls of each client are limited. The
- * limit does not apply to foreign calls (those that run code of other accounts), whose gas has a separate budget, or to
- * free calls, which the rate limit `freeRelays` counts.
+ * Returns the terms of a call. Reverted paid calls cost the service gas, so their number is limited for each client.
+ * The limit excludes foreign calls (which run code of other accounts) and free calls.
  * @throws ServiceError 429 when too many of the client's paid writes have reverted; nothing was charged
  */
 async function findLimitedTerms(
@@ -129,8 +127,8 @@ async function findLimitedTerms(
 }
 
 /**
- * Returns the error for a simulation that reverted because another account settled the verified payment. Money has
- * moved in that case. Returns null if the payment was not used.
+ * Returns the error for a simulation that reverted because another account settled the payment. The money has then
+ * moved. Returns null if the payment is unused.
  */
 async function explainSettled(
   deps: WriteDeps,
@@ -143,8 +141,8 @@ async function explainSettled(
 }
 
 /**
- * Plans the signature of a plain call in the transaction that binds it. Returns null for a foreign call, which the
- * outbox simulates again before it signs.
+ * Plans the signature of a plain call in the binding transaction. Returns null for a foreign call: the outbox signs it
+ * later.
  */
 async function planRelay({ writes, deployment }: WriteDeps, binding: Binding): Promise<DirectRelay | null> {
   const { id: intentId, terms } = binding

@@ -21,11 +21,11 @@ import { admit, refused } from './admit.ts'
 import { documentRepeated } from './document-repeated.ts'
 import { keyReused } from './look-up-key.ts'
 
-/** The SQL state of a statement that follows a failed statement in the same transaction. */
+/** The SQL state of a statement that fails because an earlier statement in the transaction failed. */
 const ABORTED_TRANSACTION = '25P02'
 /**
- * The `Retry-After` of a used-up gas budget, seconds. Foreign calls that fail release their share before the day ends,
- * so a retry may succeed on the same day.
+ * The value of `Retry-After` in seconds if the gas budget is used up. Failed foreign calls release gas during the day,
+ * so a retry may succeed.
  */
 const RETRY_AFTER_SECONDS = 600
 
@@ -34,21 +34,19 @@ export interface BindRequest {
   binding: Binding
   content: ContentRows
   /**
-   * The plan by which the call is signed in the binding transaction, with the gas of its simulation. Null if the outbox
-   * signs the call afterwards.
+   * The plan for a signature in the binding transaction, with the simulated gas. Null if the outbox signs the call
+   * later.
    */
   direct: { relay: DirectRelay; gas: bigint; simulatedAt: number } | null
-  /** Checks the rules for the last time, while the rows that they count are locked. Returns the refusal, or null. */
+  /** Checks the rules for the last time, while the counted rows are locked. Returns the refusal, or null. */
   guard: (tx: Transaction) => Promise<Refusal | null>
   /** Checks and stores the payer's consent. An exception undoes the bind. */
   confirm: (tx: Transaction) => Promise<void>
 }
 
 /**
- * Binds the write in stage 9; after that the caller cannot withdraw it. One transaction stores the payment, the call
- * and the content. It sets the reservation's status to `recorded`. If the call is signed in the same transaction, the
- * status is `broadcast`, and the signed bytes are sent after the commit. Of all requests with the same key, exactly one
- * binds; the same holds for all requests with the same payment.
+ * Binds the write in stage 9. One transaction stores the payment, the call and the content. The caller cannot withdraw
+ * a bound write. Of all requests with the same key or payment, exactly one binds.
  * @throws ServiceError `idempotency_key_reused`, `payment_already_spent`, the guard's refusal
  * @throws ServiceError 409 `intent_in_flight` when it is unknown whether the transaction was committed
  */
@@ -72,15 +70,12 @@ export async function bind(deps: WriteDeps, request: BindRequest): Promise<void>
   )
 }
 
-/**
- * A bound write with the signed transaction to send. `signed` is null if nothing was signed, or if it is unknown
- * whether the transaction was stored; then the relayer's loops send the call.
- */
+/** A bound write with the signed transaction to send. If `signed` is null, the relayer's loops send the call. */
 interface Bound {
   signed: SignedDirectly | null
 }
 
-/** The error that rolls the transaction back when the reservation has expired or was bound by another request. */
+/** The error that rolls the transaction back. The reservation has expired, or another request bound it. */
 const lostReservation = new Error('the reservation is gone')
 
 /** Runs the binding transaction. @returns null when the reservation has expired or was bound by another request */
@@ -128,9 +123,8 @@ async function signReserved(
 }
 
 /**
- * Waits for all statements of a transaction, also when one fails, because no statement may run after the transaction
- * ended.
- * @throws the first error that is not a consequence of another statement's failure
+ * Waits for all statements of a transaction, even if one fails. No statement may run after the transaction has ended.
+ * @throws the error of the first statement that failed by itself
  */
 async function allSettled<const Work extends readonly unknown[]>(
   work: Work,
@@ -143,7 +137,7 @@ async function allSettled<const Work extends readonly unknown[]>(
 
 /**
  * Reserves the highest possible gas cost, in wei, of a call that runs code of other accounts. Throws if the gas account
- * has less than this cost left.
+ * has too little left.
  */
 async function setGasAside(tx: Transaction, { terms: { gas }, target }: Binding): Promise<void> {
   if (gas === null || (await reserveGas(tx, gas.account, gas.wei))) return
@@ -170,7 +164,7 @@ async function alreadySpent(deps: WriteDeps, binding: Binding): Promise<ServiceE
 }
 
 /**
- * Returns true if a COMMIT without an answer succeeded. The read waits until the lost database session has released the
+ * Returns true if a COMMIT without an answer succeeded. The read waits until the lost database session releases the
  * row.
  */
 async function wasCommitted(deps: WriteDeps, binding: Binding, cause: unknown): Promise<boolean> {

@@ -56,9 +56,8 @@ function escrowOf({ write, subject, input, mode }: AdmittedCall): bigint {
 }
 
 /**
- * Checks that the nonce of a bound payment commits to the call that the service built. The payer has signed exactly one
- * call, so another call must not be made.
- * @returns the refusal of another call; null if the call is the same, or if the payment is plain or absent
+ * Checks that the nonce of a bound payment commits to the call that the service built.
+ * @returns the refusal of a different call; null if the call is the same, or the payment is plain or absent
  */
 export function findOtherCall(
   { deployment }: Pick<WriteDeps, 'deployment'>,
@@ -84,8 +83,8 @@ function toRelay({ write, mode, payment, signed }: AdmittedCall): Relay {
 }
 
 /**
- * Returns the refusal of a bound payment whose nonce commits to another call. The facts in the refusal are hints: the
- * caller reads them again before signing (interface specification, "Bound payments").
+ * Returns the refusal of a bound payment for a different call. The refusal contains facts as hints. The caller must
+ * read the facts again before signing (interface specification, "Bound payments").
  */
 function factsChanged(
   { escrowAmount }: Pick<ContractCall, 'escrowAmount'>,

@@ -20,7 +20,7 @@ export function bazaarOf(write: AnyWrite): BazaarExtension {
 
 /**
  * Returns the payment challenge of a write.
- * @param price `amount` in base units of USDC, the request's `path` from the root, and `error`, which is one sentence
+ * @param price `amount`: base units of USDC; `path`: the path of the request from the root; `error`: one sentence
  */
 export function challengeOf(
   { deployment, config }: Pick<WriteDeps, 'deployment' | 'config'>,

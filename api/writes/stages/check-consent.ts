@@ -18,7 +18,7 @@ export interface Consent {
   payment: PaymentAuthorization
   /** True if the payment commits to this request. */
   isProven: boolean
-  /** The refusal that applies if the payment commits to no request although its wallet requires that. */
+  /** The refusal of a payment without a proof of the request, for a wallet that requires proofs. */
   refusal: ServiceError
 }
 
@@ -31,11 +31,10 @@ export interface ConsentRequest {
 }
 
 /**
- * Checks the payer's consent in stage 7. A payment alone proves that the payer pays, but not for which request. If the
- * wallet requires a proof of the request, the payment must commit to this request (docs/internals/security.md). The
- * payment is verified before this check, so the nonce and the proof header belong to the payer.
- * @throws ServiceError 403 `payment_preflight_rejected`: the proof does not verify, or is missing and required; nothing
- * was charged
+ * Checks the payer's consent in stage 7. If the wallet requires proofs, the payment must commit to this request
+ * (docs/internals/security.md). The payment is verified first, so the proof belongs to the payer.
+ * @throws ServiceError 403 `payment_preflight_rejected`: the proof is invalid, or missing and required; nothing was
+ * charged
  */
 export async function checkConsent(deps: WriteDeps, request: ConsentRequest): Promise<Consent> {
   const { c, payment, intent } = request
@@ -58,10 +57,7 @@ export async function checkConsent(deps: WriteDeps, request: ConsentRequest): Pr
   return { payment, isProven, refusal }
 }
 
-/**
- * Checks the consent of a bound payment. No separate proof is needed: the payment's salt commits to the request, and
- * its nonce commits to the call.
- */
+/** Checks the consent of a bound payment. Its salt commits to the request, and its nonce commits to the call. */
 function checkSalt(
   payment: BoundPayment,
   { texts, refuse }: { texts: readonly string[]; refuse: (problem: string) => ServiceError },
@@ -73,9 +69,8 @@ function checkSalt(
 }
 
 /**
- * Checks the consent again in stage 9, inside the binding transaction. The first proven payment of a wallet makes
- * proofs mandatory for that wallet, unless the wallet has chosen a setting itself. If the wallet made proofs mandatory
- * since the first check, a payment without a proof is refused.
+ * Checks the consent again in stage 9, inside the binding transaction. After the first proven payment, a wallet
+ * requires proofs unless its owner chose otherwise. The requirement may be new since the check in stage 7.
  * @throws ServiceError the refusal of `checkConsent`
  */
 export async function keepConsent(
@@ -90,8 +85,8 @@ export async function keepConsent(
 }
 
 /**
- * Returns the texts that name the request. The first contains the key in lower case. If the header spells the key
- * differently, a second text contains that spelling.
+ * Returns the signed texts that name the request. The first text has the key in lower case. A second text has the key
+ * as the header spells it, if the spelling differs.
  */
 function requestTexts(
   { config, deployment }: WriteDeps,

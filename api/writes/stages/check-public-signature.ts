@@ -7,8 +7,8 @@ import type { AnyWrite, BodySignature, CheckedSignature } from '../relayed-write
 import type { WriteDeps } from '../write-deps.ts'
 
 /**
- * Checks, in stage 5, a signature that is public because it was part of a reverted transaction. The terms may have
- * changed since, so the signature is accepted again only from a caller who proves to be the signer.
+ * Checks, in stage 5, a signature that a reverted transaction made public. The caller must prove to be the signer,
+ * because the terms may have changed since.
  * @throws ServiceError 403 `payment_preflight_rejected`; nothing was sent
  */
 export async function checkPublicSignature(

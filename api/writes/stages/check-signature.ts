@@ -8,8 +8,8 @@ import type { WriteDeps } from '../write-deps.ts'
 import { refused } from './admit.ts'
 
 /**
- * Checks, in stage 5, that the signature in the body is the acting address's. It covers a text (EIP-191) with one of
- * the admitted suffixes, or typed data (EIP-712). The contracts repeat this check.
+ * Checks, in stage 5, that the acting address made the signature in the body. The signature covers a text (EIP-191) or
+ * typed data (EIP-712). The contracts check it again.
  * @throws ServiceError 403 `payment_preflight_rejected`
  */
 export async function checkSignature(deps: WriteDeps, signed: BodySignature): Promise<CheckedSignature> {
@@ -30,7 +30,9 @@ async function checkText(deps: WriteDeps, signed: TextSignature): Promise<Checke
   throw invalidSignature(`The signature must be ${signed.actor}’s (EIP-191) over exactly ${texts.join(' or ')}.`)
 }
 
-/** A message that may be signed, and the suffix from which the forwarder rebuilds it. */
+/**
+ * A message that a wallet may sign. `suffix`: the end of the message, with which the forwarder rebuilds the message.
+ */
 interface Message {
   message: SignedMessage
   suffix: string
@@ -46,8 +48,8 @@ function toForm(callMessage: string): string {
 }
 
 /**
- * Returns the messages that are bound to the call. They are computed only if no other message matches: for a body with
- * files, the call must be computed from the files' bytes.
+ * Returns the messages that are bound to the call. Called only if no other message matches, because the call may need
+ * the bytes of files.
  */
 async function listCallMessages(deps: WriteDeps, { text, callTails }: TextSignature): Promise<Message[]> {
   const tails = (await callTails?.(deps)) ?? []

@@ -12,7 +12,8 @@ interface CompletedRequest {
   /** The input with the service's choices, from which the call is built. */
   input: Request
   /**
-   * The input without the service's choices. The fingerprint is computed from it, so a retry has the same fingerprint.
+   * The input without the values that the service chose. The fingerprint uses this input, so a retry has the same
+   * fingerprint.
    */
   asSent: Request
 }
@@ -42,11 +43,9 @@ export function completeRequest(
   return { input, asSent: { ...input, body: Object.fromEntries(sentFields) } }
 }
 
-/**
- * Returns the timestamp of the latest block. If no node answers, it returns the host's time: the write is refused later
- * anyway, unless its key already has an outcome.
- */
+/** Returns the timestamp of the latest block, or the host's time if no node answers. */
 async function readTime(chain: WriteDeps['chain']): Promise<string> {
+  // Without a node the write is refused later, unless its key has an outcome.
   try {
     return toTimestamp((await chain.latestClocks()).head.timestamp)
   } catch {

@@ -1,8 +1,8 @@
 import { type Refusal, refuse } from '../../domain/refusal.ts'
 
 /**
- * Returns the refusal of a document that the account sent before. Rows are stored under the document's hash, so the
- * hash must be new.
+ * Returns the refusal of a document that the account already sent. Each document is stored under its hash, so the hash
+ * must be new.
  */
 export function documentRepeated(): Refusal {
   return refuse(

@@ -18,7 +18,7 @@ export interface FreeCall {
   intent: IntentFacts
 }
 
-/** Puts the drawn gas back into both budgets. Used for a call that was not bound after all. */
+/** Returns the drawn gas to both budgets if the call was not bound. */
 export type ReturnGas = () => Promise<void>
 
 type Budget = 'exit' | 'entry' | 'newcomer'
@@ -31,11 +31,10 @@ const budgets: Record<Budget, { all: RateLimitName; ofClient: RateLimitName }> =
 }
 
 /**
- * Draws a free call's gas, in stage 8, from two daily budgets: the client's and that of all clients. Calls that
- * withdraw money have separate budgets, so that other free calls cannot prevent withdrawals (interface specification,
- * "Gas").
- * @throws ServiceError 503 `gas_budget` when a budget has less gas left than the call needs; the message names the
- * contract to call directly
+ * Draws a free call's gas, in stage 8, from two daily budgets: the client's and the common one. Withdrawals of money
+ * have separate budgets (interface specification, "Gas").
+ * @throws ServiceError 503 `gas_budget` when a budget is too low for the call; the message names the contract to call
+ * directly
  */
 export async function drawFreeGas(
   deps: Pick<WriteDeps, 'sql' | 'deployment'>,

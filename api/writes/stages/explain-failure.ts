@@ -13,12 +13,11 @@ import { keyReused } from './look-up-key.ts'
 const TRACES_OF_A_WINNER = new Set(['payment_rejected', 'payment_preflight_rejected', 'payment_already_spent'])
 
 /**
- * Returns the error for the caller after a failure in stages 3 to 9. A request that lost a race sees the winner's
- * effects (a used authorization, a changed task); then the answer is that the key is taken, or what the presented
- * payment paid for. An unexpected failure has charged nothing either, and the caller may repeat the request with the
- * same key.
+ * Returns the error for the caller after a failure in stages 3 to 9. If another request was faster, the error says what
+ * the key or payment was used for. An unexpected failure charges nothing, and the caller may repeat the request with
+ * the same key.
  * @param options.payment the `PAYMENT-SIGNATURE` header
- * @param options.head the head at the start of the write; null if the write failed before the head was read
+ * @param options.head the chain's head at the start of the write; null if the write failed before the head was read
  */
 export async function explainFailure(
   deps: WriteDeps,
@@ -49,8 +48,8 @@ export async function explainFailure(
 }
 
 /**
- * Returns the error for the caller if a temporary trouble of the service stopped a write before anything was charged.
- * Returns null if the cause is no such trouble.
+ * Returns the error for the caller after a temporary trouble of the service. Nothing was charged. Returns null for any
+ * other cause.
  */
 export function explainTrouble(error: unknown, key: string, chainId: number): ServiceError | null {
   const trouble = troubleOf(error, chainId)
@@ -78,8 +77,8 @@ function troubleOf(error: unknown, chainId: number): { fact: string; detail: Det
 }
 
 /**
- * Returns true if an error can be relied on. A refusal (status below 500) after the head was read may be based on the
- * state of a single node. It is reliable only if the nodes agree on that head. Every other error is reliable.
+ * Returns true if the caller can rely on an error. A refusal (status below 500) may be based on the state of a single
+ * node. Then the nodes must agree on the head.
  */
 async function isFoundedRefusal(
   { chain }: WriteDeps,

@@ -5,20 +5,20 @@ import { deriveKey } from '../../identity/derive-key.ts'
 import type { AnyWrite, WriteInput } from '../relayed-write.ts'
 
 /**
- * Returns the fingerprint that a key is bound to in stage 2: the sha-256 of operation, path and body. The parsed body
- * is hashed with sorted field names, so spelling, order, defaults and unknown fields make no difference. Secrets are
- * hashed with a key derived from `serviceSecret`, because a reader of the table could guess a password from a plain
- * hash. Equal passwords have equal keyed hashes. A file on disk is represented by its hash.
+ * Returns the fingerprint of a request: the sha-256 of operation, path and body. Field order, spelling, defaults and
+ * unknown fields make no difference. Secret fields are hashed with a key from `serviceSecret`. A file is represented by
+ * its hash.
  */
 export function fingerprintOf(write: AnyWrite, input: WriteInput, serviceSecret: string): Buffer {
+  // A plain hash of a password would let a reader of the table guess the password.
   const hash = createHash('sha256')
   update(hash, [write.operation, write.path, input.params, coverSecrets(write, toCompared(input.body), serviceSecret)])
   return hash.digest()
 }
 
 /**
- * Returns the body with its signature in a canonical form, because a smart wallet may sign a repeated request with
- * another envelope.
+ * Returns the body with its signature in a canonical form. A smart wallet may sign the same request with different
+ * envelopes.
  */
 function toCompared(body: unknown): unknown {
   if (typeof body !== 'object' || body === null || !('signature' in body)) return body

@@ -7,8 +7,7 @@ import type { AnyWrite } from '../relayed-write.ts'
 import type { KeyHolder } from '../write-services.ts'
 
 /**
- * Looks up, in stage 3, the intent that the key belongs to. A request continues only if the key is new, or if it has a
- * live reservation for the same request.
+ * Looks up, in stage 3, the intent of a key. A request continues if the key is new or reserved for the same request.
  * @returns the reservation; null when the key is new
  * @throws ServiceError `idempotency_key_conflict`, `idempotency_key_payload_mismatch`, `idempotency_key_reused`
  */
@@ -49,8 +48,8 @@ export function keyReused(intent: Intent): ServiceError {
 }
 
 /**
- * Refuses a request if an equal request in this process holds the key and has not begun to bind. The check needs no
- * database query, so requests that lose the race for a key cost little.
+ * Refuses a request if an equal request in this process holds the key and has not begun to bind. The check uses no
+ * database query.
  * @throws ServiceError `idempotency_key_reused`
  */
 export function refuseDuplicate(
@@ -63,8 +62,8 @@ export function refuseDuplicate(
 }
 
 /**
- * Returns the refusal of a request whose key another running request holds. `intentId` is the id of the key's
- * reservation, or null if the key is not reserved yet.
+ * Returns the refusal of a request whose key another request holds. `intentId` is the id of the key's reservation, or
+ * null if the key is not reserved yet.
  */
 export function keyHeld(idempotencyKey: string, { operation }: AnyWrite, intentId: string | null): ServiceError {
   const intent = { ...(intentId !== null && { intentId }), intentStatus: 'reserved', operation, idempotencyKey }

@@ -26,8 +26,8 @@ export async function parseRequest(c: Context, write: AnyWrite): Promise<WriteIn
 }
 
 /**
- * Parses a procedure call, whose input is one object with the fields of path and body. The result and its fingerprint
- * are the same as those of the equivalent REST request.
+ * Parses a procedure call. Its input is one object with the fields of path and body. The equivalent REST request has
+ * the same result and fingerprint.
  */
 export function parseCall(c: Context, write: AnyWrite, sent: unknown): WriteInput {
   const reason = inputReasonOf(write)
@@ -38,8 +38,8 @@ export function parseCall(c: Context, write: AnyWrite, sent: unknown): WriteInpu
 }
 
 /**
- * Ignores a body that the write does not need. If the request has a payment, the body is still read, because the
- * payment may commit to the hash of the body's bytes.
+ * Ignores a body that the write does not need. With a payment the body is still read: the payment may commit to the
+ * hash of the body.
  */
 async function passOverBody(c: Context): Promise<unknown> {
   if (c.get('bodyDigest') === undefined) return {}
@@ -52,8 +52,8 @@ async function passOverBody(c: Context): Promise<unknown> {
 }
 
 /**
- * Reads a write's body. Malformed JSON is refused with the same error reason as other invalid input, before anything is
- * reserved or paid.
+ * Reads a write's body. Malformed JSON gets the same error reason as other invalid input. Nothing is reserved or paid
+ * yet.
  */
 export async function readWriteBody(c: Context, write: AnyWrite): Promise<unknown> {
   try {
@@ -65,16 +65,15 @@ export async function readWriteBody(c: Context, write: AnyWrite): Promise<unknow
 }
 
 /**
- * Returns the error reason of invalid input: `payment_preflight_rejected` for a write that can be paid, and
- * `unclassified` for every other write.
+ * Returns the error reason of invalid input. `payment_preflight_rejected`: writes that can be paid. `unclassified`: all
+ * other writes.
  */
 function inputReasonOf({ modes }: AnyWrite): Reason {
   return modes.includes('paid') ? 'payment_preflight_rejected' : 'unclassified'
 }
 
 /**
- * Checks that an id in the body equals the id in the path, and adds the path's `taskId` to the body. The body may omit
- * `taskId` (interface specification, "Transport").
+ * Checks that an id in the body equals the id in the path, and adds the path's `taskId` to the body.
  * @throws ServiceError 400
  */
 function withIdsOfPath(body: unknown, params: unknown, reason: Reason): unknown {

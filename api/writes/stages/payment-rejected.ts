@@ -7,7 +7,7 @@ import type { Challenge } from '../../payments/challenge.ts'
 import type { PaymentProblem } from '../../payments/verify.ts'
 
 /**
- * The error for a payment that fails verification in stage 7. It is answered with 402 and a new challenge; nothing was
+ * The error for a payment that fails verification in stage 7. The answer is 402 with a new challenge. Nothing was
  * charged.
  */
 export class PaymentRejected extends ServiceError {
@@ -20,7 +20,10 @@ export class PaymentRejected extends ServiceError {
   }
 }
 
-/** Answers a request without a payment in stage 7 with the payment requirement, both in the header and in the body. */
+/**
+ * Answers a request without a payment in stage 7. The payment requirement is in the response header and in the response
+ * body.
+ */
 export function answerChallenge(c: Context, challenge: Challenge): Response {
   return answerJsonText(c, challenge.required, 402, headersOf(challenge))
 }

@@ -9,18 +9,15 @@ import { checkSignature } from './check-signature.ts'
 /** A signed request, with the checks that its signer must pass. */
 export interface SignedRequest {
   signed: BodySignature
-  /**
-   * Returns the refusal of the rules for the given actor. Null as the actor means that the signer is not proven yet.
-   */
+  /** Returns the refusal of the rules for an actor. A null actor means that the signer is not proven yet. */
   refuseFor: (actor: Address | null) => Refusal | null
   /** Runs further checks of the signer once the signature is valid. Absent if there are none. */
   then?: (checked: CheckedSignature) => Promise<void>
 }
 
 /**
- * Checks the signature in stage 5 before the answer discloses anything about the task. A signer who may not read the
- * task gets the same answer as for a task that does not exist. A wrong signature gets an answer that does not depend on
- * the signer's rights.
+ * Checks the signature in stage 5, before the answer discloses anything about the task. A signer without read access
+ * gets the answer for a missing task. The answer to a wrong signature does not depend on the signer's rights.
  * @throws ServiceError the refusal of the rules; 403 `payment_preflight_rejected` for a wrong signature
  */
 export async function proveSigner(

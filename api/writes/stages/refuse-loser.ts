@@ -3,10 +3,8 @@ import type { WriteDeps } from '../write-deps.ts'
 import { refused } from './admit.ts'
 
 /**
- * Refuses, in stage 5, a write that cannot succeed because another write on the same task is being mined. The check
- * reads only stored rows and sends no request to a node. The signature in the body is not checked yet, because a wrong
- * signature would get the same refusal. The refusal discloses nothing about a private task that the named signer may
- * not read.
+ * Refuses, in stage 5, a write that loses to another write on the same task that is being mined. The check reads only
+ * stored rows. It discloses nothing about a private task that the named signer may not read.
  * @throws ServiceError 409 `task_changing`; nothing was charged or reserved
  */
 export function refuseLoser(

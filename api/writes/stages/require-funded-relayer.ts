@@ -1,12 +1,11 @@
 import { ServiceError } from '../../errors/service-error.ts'
 import type { WriteDeps } from '../write-deps.ts'
 
-/** The value of the `Retry-After` header, seconds. It is long because an operator adds funds to relayers by hand. */
+/** The value of `Retry-After` in seconds. It is long because an operator adds funds to relayers by hand. */
 const RETRY_AFTER_SECONDS = 30
 
 /**
- * Checks, in stage 5, that a relayer has funds, so that the service accepts no payment for a call that it cannot send.
- * A write that is already bound waits until a relayer has funds again.
+ * Checks, in stage 5, that a relayer can pay for gas. A write that is already bound waits for new funds instead.
  * @throws ServiceError 503 `idempotency_check_unavailable` when none of this service's relayers can pay for gas
  */
 export async function requireFundedRelayer(deps: WriteDeps, key: string): Promise<void> {

@@ -5,8 +5,8 @@ import { ServiceError } from '../../errors/service-error.ts'
 const RETRY_AFTER_SECONDS = 10
 
 /**
- * Refuses writes in stage 5 if the latest block's timestamp is far from the host's clock. Then the node or the chain
- * has stopped, and signed time windows cannot be checked. A local chain is exempt, because it may be idle.
+ * Refuses writes in stage 5 if the latest block's timestamp is far from the host's clock. The node or the chain has
+ * then stopped. A local chain is exempt, because it may be idle.
  * @throws ServiceError 503 `node_unavailable`; nothing was charged
  */
 export function requireLiveChain({ chainId, local }: Pick<Deployment, 'chainId' | 'local'>, clocks: Clocks): void {

@@ -7,9 +7,8 @@ export function listMissing(names: readonly string[] | undefined, body: unknown)
 }
 
 /**
- * Checks, in stage 7, that a request with a bound payment contains every field that the service would otherwise choose.
- * The payment commits to the bytes of its call, so the service may add nothing (interface specification, "Bound
- * payments").
+ * Checks, in stage 7, that a request with a bound payment contains every field of its call. The service may add no
+ * field, because the payment commits to the call's bytes (interface specification, "Bound payments").
  * @throws ServiceError 400 `payment_preflight_rejected`; nothing was charged
  */
 export function requireWholeRequest(missing: readonly string[], intent: IntentFacts): void {

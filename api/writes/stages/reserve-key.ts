@@ -8,8 +8,7 @@ import type { WriteDeps } from '../write-deps.ts'
 import { keyReused } from './look-up-key.ts'
 
 /**
- * Reserves the key for this request in stage 6. The reservation expires, and it contains neither a payment nor a
- * promise to perform the write.
+ * Reserves the key for this request in stage 6. The reservation expires, contains no payment, and promises no write.
  * @returns the intent's id
  * @throws ServiceError `idempotency_key_reused` when another request was faster
  */

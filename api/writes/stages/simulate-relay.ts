@@ -6,19 +6,16 @@ import type { CallTerms } from '../../intents/intent.ts'
 import { type RelayFields, relayModeOfIntent, transactionOfIntent } from '../../intents/relayed-call.ts'
 import type { WriteDeps } from '../write-deps.ts'
 
-/**
- * The forwarder's error for a plain payment or plain text of a wallet that accepts only payments and texts that are
- * bound to one call.
- */
+/** The forwarder's error for a plain payment or text of a wallet that accepts only payments and texts for one call. */
 const BOUND_ONLY = 'PayerTakesBoundOnly'
 /** The market's error when less gas is left than it must pass to a hook. */
 const NOT_ENOUGH_GAS = 'NotEnoughGas'
 
 /**
- * Simulates the whole relayed transaction, payment included, on the latest state in stage 8.
+ * Simulates the whole relayed transaction with its payment in stage 8, on the latest state.
  * @returns the gas that the transaction uses
- * @throws ServiceError 409 `payment_preflight_rejected` with the contracts' error, or when the call uses more gas than
- * the service pays for (interface specification, "Gas"); nothing was charged, and the key can be used again
+ * @throws ServiceError 409 `payment_preflight_rejected` if the contracts revert or the gas is above the limit; nothing
+ * was charged, and the key can be used again
  */
 export async function simulateRelay(
   deps: WriteDeps,

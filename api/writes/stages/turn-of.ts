@@ -6,7 +6,7 @@ const freeTurn: TaskTurn = { take: async () => {}, end: () => {} }
 
 /**
  * Creates, in stage 3, the request's turn at its task (see `TaskTurns`), if only one write of this operation can
- * succeed. If `paid` is the write's only mode, a request without a payment needs no turn, because it binds nothing.
+ * succeed. A request without a payment needs no turn if `paid` is the only mode.
  */
 export function turnOf(
   { writes }: { writes: { turnAt: TaskTurns } },
