@@ -5,7 +5,7 @@ import { nameOfToday } from './relay-terms.ts'
 export interface Backlog {
   recorded: number
   broadcast: number
-  /** The broadcast intents that have been without a receipt for longer than a replacement transaction takes. */
+  /** The number of broadcast intents without a receipt for longer than a replacement transaction takes. */
   stuck: number
   /**
    * The held intents that wait for an operator. Held intents with a block in `held_until_block` count as `settling`.
@@ -13,11 +13,11 @@ export interface Backlog {
   held: number
   /** The held intents that fail automatically once the block in `held_until_block` is safe. */
   settling: number
-  /** The recorded intents whose call runs code of other accounts. */
+  /** The number of recorded intents whose call runs code of other accounts. */
   recordedForeign: number
   /**
-   * The gas cost, in wei, that calls with code of other accounts have used and reserved today, without the calls that
-   * are covered by their owner's fees.
+   * The gas cost, in wei, that foreign calls have used and reserved today. Calls that the owner's fees cover are not
+   * counted.
    */
   foreignGasWei: number
   refundsPending: number
@@ -31,9 +31,9 @@ export interface Backlog {
   oldestRecordedSeconds: number | null
   /** The age of the oldest broadcast intent, seconds; null if no intent is broadcast. */
   oldestBroadcastSeconds: number | null
-  /** The uploads that are marked for deletion and whose bytes still exist. */
+  /** The number of uploads that are marked for deletion and still have bytes. */
   uploadsToEmpty: number
-  /** The stored artifacts that are marked for deletion and whose bytes still exist. */
+  /** The number of stored artifacts that are marked for deletion and still have bytes. */
   artifactsToEmpty: number
 }
 

@@ -2,12 +2,11 @@ import { randomBytes } from 'node:crypto'
 import { bytesToHex, concatHex, type Hex, numberToHex } from 'viem'
 
 /**
- * Returns a function that creates the intent ids that the forwarder marks as used. The forwarder stores one bit for
- * each id, and 256 ids with the same prefix share a storage word. Writing to a word that is not empty costs 17,000 gas
- * less, so one process numbers its ids consecutively. The prefix is random, so that two processes, or a database
- * restored from a backup, never repeat an id.
+ * Returns a function that creates ids for the forwarder. The forwarder marks each id as used. The ids of one process
+ * are consecutive after a random prefix, so no two processes create the same id.
  */
 export function createChainIntentIds(): () => Hex {
+  // The forwarder stores 256 consecutive ids in one storage word, and writing to a used word costs 17,000 gas less.
   const prefix = bytesToHex(randomBytes(24))
   let count = 0n
   return () => {

@@ -15,7 +15,7 @@ import type {
 } from './content.ts'
 import { hashTags } from './tag-texts.queries.ts'
 
-/** Stores the content whose hashes a write commits to, in the transaction that binds the write. */
+/** Stores the off-chain content of a write in the transaction that binds the write. */
 export async function insertContent(tx: Transaction, intentId: string, content: ContentRows): Promise<void> {
   if (content.task) await insertTaskContent(tx, intentId, content.task)
   if (content.submission) await insertSubmissionContent(tx, intentId, content.submission)
@@ -33,8 +33,8 @@ async function insertTaskContent(tx: Transaction, intentId: string, task: TaskCo
 }
 
 /**
- * Inserts the row of `task_content`. The function is async so that it sends the statement when it is called. The driver
- * alone sends a statement only when the statement is awaited.
+ * Inserts the row of `task_content`. The function is async, so the statement is sent at once. The driver sends a
+ * statement only when it is awaited.
  */
 async function insertTask(tx: Transaction, intentId: string, task: TaskContentRow): Promise<void> {
   await tx`

@@ -14,7 +14,7 @@ export interface TaskContentRow {
   submissionVisibility: SubmissionVisibility
   metricDescription: string | null
   metricTarget: string | null
-  /** The access rules of a private task, which are set only at its creation. */
+  /** The access rules of a private task. They are set when the task is created and never change. */
   access?: TaskAccessContent
 }
 
@@ -40,7 +40,7 @@ export interface SubmissionContentRow {
   byteCharges?: string[]
 }
 
-/** The text whose hash a pitch contains. Equal texts have the same hash. */
+/** The text of a pitch, stored by its hash. Equal texts have the same hash. */
 export interface PitchContentRow {
   pitchId: Hex
   taskId: Hex
@@ -85,7 +85,7 @@ export interface TaskDropMemberRow {
   taskVisibility: TaskContentRow['taskVisibility']
 }
 
-/** The off-chain content of a write, stored in the transaction that binds it. */
+/** The off-chain content of a write. It is stored in the transaction that binds the write. */
 export interface ContentRows {
   task?: TaskContentRow
   submission?: SubmissionContentRow

@@ -13,12 +13,10 @@ export interface CoveredGas {
 }
 
 /**
- * Raises the gas reservation of a foreign call to the highest possible cost of its transaction. Fees may rise between
- * the bind and the signature. Without the raised reservation, the waiting writes together could exceed their budget. If
- * the reservation belongs to an earlier day and is too small, it is replaced by a reservation of today, so that each
- * day pays for the calls that it admits. The caller stores the new reservation (`setReservedGas`) in the same
- * transaction.
- * @returns null when the account has too little left; then nothing may be signed at these fees
+ * Raises the gas reservation of a foreign call to the highest possible cost of its transaction. A reservation of an
+ * earlier day that is too small is replaced by one of today. The caller stores the new reservation (`setReservedGas`)
+ * in the same transaction.
+ * @returns null when the gas account has too little left; then nothing may be signed at these fees
  */
 export async function coverGas(
   deps: Pick<RelayTermsDeps, 'sql' | 'config'>,
@@ -27,6 +25,7 @@ export async function coverGas(
   { gasLimit, fees }: { gasLimit: bigint; fees: Fees },
 ): Promise<CoveredGas | null> {
   if (relayClass === 'plain') return { reservation: null }
+  // Fees may rise between the bind and the signature. The waiting writes together could then exceed the budget.
   const neededWei = gasLimit * fees.maxFeePerGas
   // An intent reopened by a reorg has no reservation.
   const reserved = await findReservedGas(tx, id)

@@ -2,22 +2,22 @@ import type { Hex } from 'viem'
 import type { TransactionCall } from '../../protocol/relay.ts'
 import type { Transaction } from '../db/client.ts'
 
-/** A call that runs only the deployment's code, so that it can be signed in the transaction that binds it. */
+/** A call that runs only the deployment's code. A relayer can sign it in the binding transaction. */
 export interface DirectCall {
   intentId: string
   call: TransactionCall
   /** The gas limit of the transaction; null if it is the gas of the simulation plus a margin. */
   gasLimit: bigint | null
-  /** The time from which the call cannot act, Unix seconds; null if there is no such time. */
+  /** The time from which the call has no effect, in Unix seconds. Null if the call has no expiry. */
   validBefore: bigint | null
 }
 
 /** A signed transaction whose bytes are neither stored nor sent yet. */
 export interface SignedDirectly {
   hash: Hex
-  /** Stores the bytes in the database transaction in which they were signed. */
+  /** Stores the signed bytes. Call it in the database transaction that signed them. */
   store(): Promise<void>
-  /** Sends the bytes. Call this function only after the database transaction of `store` was committed. */
+  /** Sends the signed bytes. Call it after the commit of the database transaction of `store`. */
   send(): void
 }
 
@@ -32,14 +32,14 @@ export interface DirectRelay {
   /** Releases the place. Call it after the binding transaction has ended. */
   end(): void
   /**
-   * Takes the relayer's next nonce and signs the call, in the transaction that binds the intent. The nonce sequence
-   * stays locked until that transaction ends. The caller must lock the intent's row first.
+   * Takes the relayer's next nonce and signs the call, in the binding transaction. The nonce sequence stays locked
+   * until the transaction ends. The caller must lock the intent's row first.
    * @param gas the gas that the simulation used
    */
   sign(tx: Transaction, gas: bigint): Promise<SignedDirectly>
 }
 
-/** Plans the relay of writes by the process that binds them, without the outbox. */
+/** Plans calls that the binding process signs, without the outbox. */
 export interface DirectRelays {
   /** Returns a relay for the call; null if the outbox must relay it. */
   plan(call: DirectCall): Promise<DirectRelay | null>

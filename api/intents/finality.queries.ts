@@ -4,7 +4,7 @@ import type { BoundIntent } from './intent.ts'
 import { type IntentRow, toBoundIntent } from './intents.mapper.ts'
 import type { ReadIntent } from './outbox.queries.ts'
 
-/** A block that contains outcomes or refunds that a reorg could still undo. */
+/** A block with outcomes or refunds that are not final. A reorg can still undo them. */
 export interface WatchedBlock {
   blockNumber: bigint
   blockHash: Hex
@@ -13,8 +13,8 @@ export interface WatchedBlock {
 const HIGHEST = 2n ** 62n
 
 /**
- * Lists the blocks of a range whose outcomes or refunds a reorg could still undo, lowest first. `from` and `upTo` are
- * block numbers, inclusive.
+ * Lists the blocks with outcomes or refunds that are not final, lowest first. `from` and `upTo` are block numbers,
+ * inclusive.
  */
 export async function listWatchedBlocks(
   sql: Queryable,
@@ -31,7 +31,7 @@ export async function listWatchedBlocks(
     order by block_number limit ${limit}`
 }
 
-/** Lists the intents whose outcome is in this block and not final, by their transaction's index in the block. */
+/** Lists the intents with an outcome in this block that is not final, by the transaction's index in the block. */
 export async function listIntentsOfBlock(
   sql: Queryable,
   { blockNumber, blockHash }: WatchedBlock,
@@ -44,7 +44,7 @@ export async function listIntentsOfBlock(
   return rows.map(toBoundIntent)
 }
 
-/** Lists the intents whose refund is in this block and not final. */
+/** Lists the intents with a refund in this block that is not final. */
 export async function listRefundsOfBlock(
   sql: Queryable,
   { blockNumber, blockHash }: WatchedBlock,
@@ -57,14 +57,11 @@ export async function listRefundsOfBlock(
 }
 
 /**
- * Reopens a decided intent whose outcome a reorg undid or the indexer contradicts. The same signed transaction is then
- * sent again.
+ * Reopens a decided intent if a reorg undid its outcome, or the indexer contradicts it. The same signed transaction is
+ * sent again. The refund status is cleared; a mined refund is found again later.
  *
- * The intent's refund status is cleared. If a refund was already mined, it is found again when the intent is decided
- * again.
- *
- * If the intent was completed, its first block and transaction index are stored in `undone_block` and
- * `undone_position`. These columns order the intents whose outcomes reorgs removed.
+ * The first block and transaction index of a completed intent are stored in `undone_block` and `undone_position`. They
+ * keep the order of undone intents.
  * @param hash the transaction that performed the call, if it differs from the intent's stored transaction
  * @returns false when the intent has changed since it was read
  */
@@ -82,8 +79,8 @@ export async function reopenIntent(sql: Queryable, { id, version }: ReadIntent, 
 }
 
 /**
- * Reopens a failed intent whose call was mined after all: another account submitted it, or another relayer relayed its
- * bound payment. The intent is then completed from the logs of that transaction.
+ * Reopens a failed intent if its call was mined in the transaction of another account or relayer. The intent is then
+ * completed from the logs of that transaction.
  * @param hash the transaction that performed the call
  * @returns false when the intent has changed since it was read
  */
@@ -107,14 +104,14 @@ export async function reopenRefund(sql: Queryable, { id, version }: ReadIntent):
   return rows.length === 1
 }
 
-/** Marks an intent's outcome as final, so that it is not checked for reorgs again. */
+/** Marks an intent's outcome as final. Final outcomes are not checked for reorgs. */
 export async function finalizeIntent(sql: Queryable, { id, version }: ReadIntent): Promise<void> {
   await sql`
     update intents set watched = false
     where id = ${id} and version = ${version} and status in ('completed', 'failed')`
 }
 
-/** Marks an intent's refund as final, so that it is not checked for reorgs again. */
+/** Marks an intent's refund as final. Final refunds are not checked for reorgs. */
 export async function finalizeRefund(sql: Queryable, { id, version }: ReadIntent): Promise<void> {
   await sql`
     update intents set refund_watched = false

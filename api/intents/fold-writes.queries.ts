@@ -1,23 +1,24 @@
 import type { Queryable } from '../db/client.ts'
 
 /**
- * The age in days at which a completed, final write is folded (see `foldWrites`). It must be more than seven days,
- * because relayers' costs are computed from the signed transactions of the last seven days.
+ * The age in days at which a completed, final write is folded (see `foldWrites`). The age must exceed the seven days
+ * from which the relayers' costs are computed.
  */
 export const FOLD_AFTER_DAYS = 10
 /**
- * The days between the migration that folding needs and the first fold. During this time the previous release can be
- * deployed again.
+ * The days between the migration for folding and the first fold. During these days the previous release can be deployed
+ * again.
  */
 const WAY_BACK_DAYS = 30
-/** The migration that folding needs, and the lowest version of the tables' data that allows folded writes. */
+/** The migration for folding, and the lowest data version of the tables that allows folded writes. */
 const [MIGRATION, FOLDED_VERSION] = ['0056.sql', 4]
 
 /**
- * Returns true if writes may be folded. Processes of an older release cannot read a folded write. So a month after the
- * migration this function raises the data version of the tables, which makes such processes end.
+ * Returns true if writes may be folded. A month after the migration, the function raises the data version of the
+ * tables.
  */
 export async function openFolding(sql: Queryable): Promise<boolean> {
+  // Processes of an older release cannot read folded writes. The new data version makes them exit.
   await sql`
     update service.migrations set oldest_version = ${FOLDED_VERSION}
     where name = ${MIGRATION} and oldest_version < ${FOLDED_VERSION}
@@ -30,13 +31,9 @@ export async function openFolding(sql: Queryable): Promise<boolean> {
 }
 
 /**
- * Folds the oldest completed, final writes that the relayer no longer needs: it clears every field that no later
- * request reads. The remaining fields are the key, fingerprint, status, initiator, transaction, task, the value and
- * digest of the payment, and whether a delivery was signed together with its files.
- *
- * It also deletes the folded writes' signed transactions. They are not needed, because a final transaction of the same
- * relayer has the same or a later nonce. The first and last transaction of each relayer are kept, because they show the
- * period in which the relayer signed.
+ * Folds the oldest completed, final writes: it clears every field that no later request reads. It also deletes the
+ * folded writes' signed transactions. Each relayer keeps its first and last transaction, which show the period in which
+ * it signed.
  * @returns the number of folded writes
  */
 export async function foldWrites(

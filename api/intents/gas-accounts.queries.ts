@@ -4,9 +4,8 @@ import { hasPaid } from './has-paid.ts'
 import type { GasAccount } from './intent.ts'
 
 /**
- * Reserves wei if the account has enough left. A single statement does so and locks the account's row, so concurrent
- * calls of all processes together cannot exceed the quota.
- * @returns false when the account has too little left
+ * Reserves wei from a gas account. Concurrent calls of all processes cannot exceed the account's quota.
+ * @returns false when the gas account has too little left
  */
 export async function reserveGas(
   tx: Transaction,
@@ -24,8 +23,8 @@ export async function reserveGas(
 }
 
 /**
- * Replaces an intent's reservation by the actual cost of its transaction. A second call has no effect.
- * @param spentWei the actual cost; null if it is unknown, in which case the whole reservation counts as spent
+ * Replaces an intent's reservation by the actual gas cost of its transaction. A second call has no effect.
+ * @param spentWei the actual cost in wei; null if it is unknown, then the whole reservation counts as spent
  */
 export async function settleGas(sql: Queryable, intentId: string, spentWei: bigint | null): Promise<void> {
   await sql`
@@ -40,7 +39,7 @@ export async function settleGas(sql: Queryable, intentId: string, spentWei: bigi
     from reserved where a.name = reserved.gas_account`
 }
 
-/** The wei that are reserved for an intent, and the name of the gas account from which they are reserved. */
+/** A reservation of gas for an intent. `account`: the name of the gas account. `wei`: the reserved wei. */
 export interface GasReservation {
   account: string
   wei: bigint
@@ -73,9 +72,8 @@ export async function releaseGas(tx: Transaction, { account, wei }: GasReservati
 }
 
 /**
- * Charges the cost of a mined transaction to the reservation of an intent that continues with another transaction. The
- * reservation shrinks, so the next transaction must be covered anew and cannot exceed the account. A cost beyond the
- * reservation is added to the account's used wei.
+ * Charges the cost of a mined transaction to the reservation of an intent that needs another transaction. The
+ * reservation shrinks by the cost. A cost above the reservation is added to the used wei of the gas account.
  */
 export async function chargeGas(sql: Queryable, intentId: string, wei: bigint): Promise<void> {
   if (wei === 0n) return
@@ -107,8 +105,8 @@ export async function deleteEndedGasAccounts(sql: Queryable): Promise<number> {
 const COUNTED_AWARDS = 1_000
 
 /**
- * Returns the platform fees, in base units of USDC, of the account's newest 1,000 tasks as requester and newest 1,000
- * awards as worker. A self-award counts only as the fee of its task.
+ * Returns the platform fees of an account, in base units of USDC. Its newest 1,000 tasks as requester and 1,000 awards
+ * as worker count. A self-award counts only once, as the fee of its task.
  */
 export async function feesPaidFor(sql: Queryable, account: Address): Promise<bigint> {
   const [row] = await sql<{ fees: bigint }[]>`
@@ -121,12 +119,12 @@ export async function feesPaidFor(sql: Queryable, account: Address): Promise<big
   return row?.fees ?? 0n
 }
 
-/** The numbers of a task's hooks, from which the gas of its calls is computed. */
+/** The numbers of a task's hooks. They determine the gas of the task's calls. */
 export interface TaskHooks {
   requester: Address
   /** The number of the market's default hooks. */
   defaultCount: number
-  /** The number of hooks that the requester chose, without the deployment's hook of sponsored tasks. */
+  /** The number of hooks that the requester chose. The deployment's hook of sponsored tasks is not counted. */
   ownCount: number
   /** True if the requester chose the deployment's hook of sponsored tasks. */
   isSponsored: boolean
@@ -157,8 +155,8 @@ export async function countDefaultHooks(sql: Queryable): Promise<number> {
 }
 
 /**
- * Returns true if a wallet has paid for a write of this service or received an award. The free calls of such wallets
- * draw on a separate gas budget.
+ * Returns true if a wallet has paid for a write of this service or received an award. Free calls of such a wallet use a
+ * separate gas budget.
  */
 export async function hasPaidOrEarned(
   sql: Queryable,

@@ -2,10 +2,11 @@ import type { Address } from 'viem'
 import type { Queryable } from '../db/client.ts'
 
 /**
- * Returns the SQL condition that a wallet has paid for a write of this service. Use it in a query: `select
- * ${hasPaid(sql, { wallet, usdc })} as has_paid`. The row of a payment contains a nonce, or a digest if the write is
- * folded. The condition has one part for rows with a nonce and one for rows with a digest, because each partial index
- * contains only one of these kinds.
+ * Returns the SQL condition that a wallet has paid for a write of this service. Example: `select ${hasPaid(sql, {
+ * wallet, usdc })} as has_paid`.
+ *
+ * A payment row has a nonce, or a digest if the write is folded. Each kind has its own partial index, so the condition
+ * has one part for each.
  */
 export function hasPaid(sql: Queryable, { wallet, usdc }: { wallet: Address; usdc: Address }) {
   return sql`(exists (

@@ -4,8 +4,8 @@ import { type IntentRow, toBoundIntent } from './intents.mapper.ts'
 import type { ReadIntent } from './outbox.queries.ts'
 
 /**
- * Holds an intent whose payment was used on chain, but did not demonstrably arrive. If `untilBlock` is given, the
- * intent is checked again until that block is safe; otherwise the intent waits for an operator.
+ * Holds an intent whose used payment did not provably arrive. The intent is checked again until `untilBlock` is safe.
+ * Without `untilBlock`, the intent waits for an operator.
  * @returns false when the intent has changed since it was read
  */
 export async function holdIntent(
@@ -32,7 +32,7 @@ export interface HeldIntent {
   statusAt: Date
 }
 
-/** Lists the oldest intents that wait for an operator. `isComplete` is true if the list contains all of them. */
+/** Lists the oldest intents that wait for an operator. `isComplete` is true if the list contains all such intents. */
 export async function listHeldIntents(sql: Queryable): Promise<{ intents: HeldIntent[]; isComplete: boolean }> {
   const rows = await sql<HeldIntent[]>`
     select id, operation, status_at from intents where status = 'held' and held_until_block is null

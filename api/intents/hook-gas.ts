@@ -1,39 +1,37 @@
 /**
- * The gas for hooks and registries, as contracts/src/libraries/HookLib.sol defines it. The market calls each hook with
- * a fixed amount of gas. The market reverts (`NotEnoughGas`) when less gas is left, even if the hook would use less. So
- * the measured gas of a call does not show how much gas the call needs.
+ * The gas for hooks and registries, as in contracts/src/libraries/HookLib.sol. The market calls each hook with a fixed
+ * amount of gas, and reverts (`NotEnoughGas`) if less is left. The measured gas of a call is therefore too low as a
+ * limit.
  */
 
-/** The gas that must be left when the market calls one of its own hooks for one worker's award. */
+/** The gas that must be left when the market calls one of its default hooks for one worker's award. */
 export const DEFAULT_HOOK_GAS = 700_000n
 /** The gas that must be left when the market calls a hook of the requester. */
 export const REQUESTER_HOOK_GAS = 350_000n
 
-/** The most gas for a claim from a vault that no curator approved. The vault's token may use all of it. */
+/** The most gas for a claim from a vault that no curator approved. The token of the vault may use all of this gas. */
 export const UNAPPROVED_CLAIM_GAS = 350_000n
 
 /** The gas of one call of a default hook, without the gas for awards. */
 const DEFAULT_CALL_GAS = 500_000n
-/** The additional gas of a default hook for each award that it is notified of. */
+/** The additional gas of a default hook for each award. */
 const GAS_OF_AN_AWARD = 100_000n
 /** The most additional gas for all awards of a call together. */
 const GAS_OF_ALL_AWARDS = 7_500_000n
 /**
- * The number of times that the longest transaction calls one hook, which is twice: an acceptance first asks each hook
- * for approval and then notifies it.
+ * The most calls of one hook in one transaction: 2. An acceptance asks each hook for approval, and then notifies it.
  */
 const CALLS_OF_A_HOOK = 2n
 const MOST_DEFAULT_HOOKS = 3
 const MOST_AWARDS = 50
-/** The gas of the largest call without hooks, which awards fifty workers without an earlier USDC balance. */
+/** The gas of the largest call without hooks: fifty awards to workers who have no USDC yet. */
 const CALL_GAS = 3_000_000n
 /** The gas limit of one transaction on Base (EIP-7825). */
 const MOST_GAS_OF_A_TRANSACTION = 1n << 24n
 
 /**
- * The divisor of the additional gas that callers keep: 1/15 is added. Each level of calls keeps 1/64 of its gas
- * (EIP-150), and the market calls a hook four levels deep. So about 1/16 of the whole gas is kept, which is about 1/15
- * of the gas that reaches the hook.
+ * The divisor of the gas that callers keep: 1/15 of the gas of the hooks is added. Each level of calls keeps 1/64 of
+ * its gas (EIP-150), and a hook is called four levels deep.
  */
 const KEPT_BY_CALLERS_DIVISOR = 15n
 
@@ -47,7 +45,7 @@ export interface DeploymentHooks {
   isSponsored: boolean
 }
 
-/** Returns the gas that one transaction must have for all its calls of these hooks. */
+/** Returns the gas that one transaction needs for all its calls of these hooks. */
 export function hooksGas({ count: hookCount, awards, isSponsored }: DeploymentHooks): bigint {
   const count = BigInt(hookCount)
   const gasOfAwards = count * GAS_OF_AN_AWARD * BigInt(awards)
@@ -57,10 +55,7 @@ export function hooksGas({ count: hookCount, awards, isSponsored }: DeploymentHo
   return gas + gas / KEPT_BY_CALLERS_DIVISOR
 }
 
-/**
- * Returns the most gas for a call: `maxRelayGas`, or more if the hooks of its task that belong to the deployment may
- * use more.
- */
+/** Returns the most gas for a call: `maxRelayGas`, or more if the deployment's hooks of the task may use more. */
 export function gasWithHooks(maxRelayGas: bigint, hooks: DeploymentHooks): bigint {
   const gas = CALL_GAS + hooksGas(hooks)
   const bounded = gas < MOST_GAS_OF_A_TRANSACTION ? gas : MOST_GAS_OF_A_TRANSACTION

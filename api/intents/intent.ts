@@ -4,15 +4,15 @@ import type { ForwardedKind, Relay, SubmittedKind } from '../../protocol/relay.t
 import type { Operation } from './operations.ts'
 
 /**
- * The states of the refund of a failed write's payment. `pending`: to be signed. `refunding`: signed. `refunded`:
- * mined. `failed`: left to an operator.
+ * The states of the refund of a failed write. `pending`: to be signed. `refunding`: signed. `refunded`: mined.
+ * `failed`: left to an operator.
  */
 export const refundStatuses = ['pending', 'refunding', 'refunded', 'failed'] as const
 export type RefundStatus = (typeof refundStatuses)[number]
 
 /**
- * The classes of calls. A `foreign` call runs code of its payer, of its signer or of the task's requester. A `plain`
- * call runs only the deployment's code.
+ * The classes of calls. `plain`: the call runs only the deployment's code. `foreign`: the call also runs code of its
+ * payer, its signer or the task's requester.
  */
 export const relayClasses = ['plain', 'foreign'] as const
 export type RelayClass = (typeof relayClasses)[number]
@@ -22,18 +22,15 @@ export interface RelayTerms {
   relayClass: RelayClass
   /** The gas limit of the transaction; null if it is the gas of the simulation plus a margin. */
   gasLimit: bigint | null
-  /**
-   * The gas account of a foreign call, and the wei that are reserved until the actual price is known. Null for a plain
-   * call.
-   */
+  /** The gas account of a foreign call, and the reserved wei. Null for a plain call. */
   gas: { account: GasAccount; wei: bigint } | null
 }
 
 /** The terms of a call before it is bound. */
 export interface CallTerms extends RelayTerms {
-  /** The most gas that the simulation of a plain call may use. Null for a foreign call, which has its own limits. */
+  /** The most gas that the simulation of a plain call may use. Null for a foreign call. */
   gasCeiling: bigint | null
-  /** The gas up to which the call counts as usual, so that its unit of the rate limit `writes` is refunded. */
+  /** The highest usual gas of the call. Up to this gas, the unit of the rate limit `writes` is refunded. */
   typicalGas: bigint
 }
 
@@ -73,7 +70,7 @@ export interface Intent {
 
 /** The fields that every intent has once it is bound. */
 interface BoundFields extends Intent {
-  /** The id that the forwarder marks as used. `createChainIntentIds` creates it. */
+  /** The id that the forwarder marks as used. Created by `createChainIntentIds`. */
   chainIntentId: Hex
   target: Address
   calldata: Hex
@@ -82,18 +79,15 @@ interface BoundFields extends Intent {
   blockNumber: bigint | null
   blockHash: Hex | null
   /**
-   * The position at which the intent was first completed, if a reorg removed that block. Null if no block was removed.
+   * The first position of a completed intent whose block a reorg removed. Null if no reorg removed the intent's block.
    */
   undone: ChainPosition | null
   result: Record<string, unknown> | null
-  /** The number of refund transactions that may still be mined without effect before an operator decides. */
+  /** The number of refund transactions that may still fail before an operator decides. */
   refundAttemptsLeft: number
-  /** The gas limit that an operator allowed for one refund transaction; null if the service's limit applies. */
+  /** The gas limit of one refund transaction that an operator set. Null means the service's limit. */
   refundGasLimit: bigint | null
-  /**
-   * A newer signature of the payer over the same payment, which the refund uses. Null if the refund uses the original
-   * signature.
-   */
+  /** A newer signature of the payer over the same payment, for the refund. Null means the original signature. */
   refundSignature: Hex | null
   /** The hash of the block that contains the refund. */
   refundBlockHash: Hex | null
@@ -102,7 +96,7 @@ interface BoundFields extends Intent {
   gasLimit: bigint | null
   /** The number of times that a held intent was checked. */
   looks: number
-  /** The version of the row. An update applies only to the version that it was based on. */
+  /** The version of the row. An update applies only if the row still has the version that the caller read. */
   version: bigint
 }
 
@@ -114,12 +108,12 @@ export interface ForwardedIntent extends BoundFields {
   escrowAmount: bigint
 }
 
-/** An intent whose call is submitted as its owner signed it. Any other account may submit the call too. */
+/** An intent whose call is submitted as its owner signed it. Any account may submit the call. */
 export interface SubmittedIntent extends BoundFields {
   kind: SubmittedKind
   /** The time from which no account can submit the call, Unix seconds. */
   validBefore: bigint
 }
 
-/** A bound intent. It contains everything that its relay needs, so that any process can continue it. */
+/** A bound intent. It contains all values for its relay, so any process can continue it. */
 export type BoundIntent = ForwardedIntent | SubmittedIntent

@@ -12,7 +12,9 @@ export interface IntentRow {
   fingerprint: Buffer
   status: IntentStatus
   kind: CallKind | null
-  /** The relay mode. Null while the intent is reserved, and for a call that is submitted as its owner signed it. */
+  /**
+   * The relay mode. Null in two cases: the intent is only reserved, or its call is submitted as its owner signed it.
+   */
   relayMode: RelayMode | null
   chainIntentId: Hex | null
   initiator: Address | null
@@ -74,7 +76,7 @@ export function toIntent(row: IntentRow): Intent {
 
 /**
  * Returns the bound intent of a row.
- * @throws when the row is not bound; the table's constraints allow this only in the status `reserved`
+ * @throws when the row is not bound, which is only possible in the status `reserved`
  */
 export function toBoundIntent(row: IntentRow): BoundIntent {
   const { kind, chainIntentId, target, calldata } = row
@@ -125,9 +127,7 @@ function toRelay(row: IntentRow): Relay {
   }
 }
 
-/**
- * The placeholder values of a folded write's payment. The payment is used, so no code depends on its nonce and times.
- */
+/** The placeholder values of a folded write's payment. The payment is used, so no code needs its nonce or times. */
 const FOLDED_AUTHORIZATION = { nonce: '0x', validAfter: 0n, validBefore: 0n } as const
 
 function toPayment(row: IntentRow): Payment {

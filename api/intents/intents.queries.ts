@@ -6,7 +6,7 @@ import { type IntentRow, toBoundIntent, toIntent } from './intents.mapper.ts'
 import type { Operation } from './operations.ts'
 import { paymentOf, relayModeOfIntent } from './relayed-call.ts'
 
-/** An intent with the fingerprint of the request to which its key is bound. */
+/** An intent with the fingerprint of its request. The intent's key is bound to the fingerprint. */
 export interface KeyedIntent extends Intent {
   /** The sha-256 of operation, path and body. */
   fingerprint: Buffer
@@ -26,23 +26,25 @@ export async function findIntentById(sql: Queryable, id: string): Promise<Intent
   return row === undefined ? null : toIntent(row)
 }
 
-/** Returns a bound intent by its id; null if there is none or it is still reserved. */
+/** Returns a bound intent by its id. Returns null if the intent is missing or only reserved. */
 export async function findBoundIntent(sql: Queryable, id: string): Promise<BoundIntent | null> {
   const [row] = await keepingPlans(sql)<IntentRow[]>`select * from intents where id = ${id} and status <> 'reserved'`
   return row === undefined ? null : toBoundIntent(row)
 }
 
 /**
- * Returns the bound intent after every other transaction has released the row. So the read waits for a commit whose
- * answer was lost. The status is checked in code, because with a condition in SQL the read would not wait for a row
- * whose old version does not match.
+ * Returns the bound intent once no other transaction locks its row. The read thus waits for a commit whose answer was
+ * lost.
  */
 export async function findIntentOnceSettled(sql: Queryable, id: string): Promise<BoundIntent | null> {
+  // The code checks the status: with a status condition in SQL, the read would skip the locked row.
   const [row] = await sql<IntentRow[]>`select * from intents where id = ${id} for share`
   return row === undefined || row.status === 'reserved' ? null : toBoundIntent(row)
 }
 
-/** Returns the intent that a payment funded, even if the intent is folded. Returns null if the payment funded none. */
+/**
+ * Returns the intent that a payment funded; folded intents are included. Returns null if the payment funded no intent.
+ */
 export async function findIntentByPayment(
   sql: Queryable,
   { asset, payer, nonce }: { asset: Address; payer: Address; nonce: Hex },
@@ -67,7 +69,7 @@ export interface Reservation {
 }
 
 /**
- * Reserves a key, or renews a live reservation of the same request. An expired reservation is replaced.
+ * Reserves a key, or renews a reservation of the same request. An expired reservation is replaced.
  * @returns the id of the reserved intent; null if another request holds the key or the key is already bound
  */
 export async function reserveIntent(sql: Queryable, reservation: Reservation): Promise<string | null> {
@@ -93,11 +95,11 @@ export async function reserveIntent(sql: Queryable, reservation: Reservation): P
 /** A call that its owner signed and that any account may submit once. */
 export interface SignedSubmission {
   /**
-   * The unique id of the owner's signature for one contract: a nonce, or the hash of the signed message if the contract
-   * counts nonces. It funds at most one intent.
+   * The id of the owner's signature, unique for one contract: a nonce, or the hash of the signed message. An id funds
+   * at most one intent.
    */
   id: Hex
-  /** The amount of the token that moves, in its base units. */
+  /** The amount of the token that the call moves, in base units of the token. */
   value: bigint
   /** The time from which no account can submit the call, Unix seconds. */
   validBefore: bigint
@@ -117,7 +119,7 @@ interface BindingFields {
   terms: RelayTerms
 }
 
-/** The values that the bind stores for an intent, by the kind of its call. */
+/** The values that the bind stores for an intent. They depend on the kind of the call. */
 export type Binding = BindingFields &
   ({ kind: ForwardedKind; relay: Relay; escrowAmount: bigint } | { kind: SubmittedKind; submission: SignedSubmission })
 
@@ -131,16 +133,19 @@ export function fundsOf(binding: Binding): { id: Hex; value: bigint; validBefore
   return payment && { id: payment.nonce, value: payment.value, validBefore: payment.validBefore }
 }
 
-/** Locks the row of a reservation. @returns false when it has expired or was bound by another request */
+/**
+ * Locks the row of a reservation.
+ * @returns false when the reservation has expired or another request bound it
+ */
 export async function lockReservation(tx: Transaction, id: string): Promise<boolean> {
   const rows = await tx`select id from intents where id = ${id} and status = 'reserved' for update`
   return rows.length === 1
 }
 
 /**
- * Turns a reservation into a recorded intent. From then on the intent is relayed even if this process ends.
- * @param hash the transaction that was signed in the same database transaction, which sets the status to `broadcast`;
- * null if the outbox signs the transaction later
+ * Turns a reservation into a recorded intent. From then on, any process can relay the intent.
+ * @param hash the transaction signed in this database transaction, which sets the status to `broadcast`; null if the
+ * outbox signs later
  * @returns false when the reservation has expired or was bound by another request
  * @throws unique violation of `intents_payment` when the payment already funds another intent
  */

@@ -6,9 +6,9 @@ import type { Operation } from './operations.ts'
 const listings: Readonly<Record<Operation, { gas: OperationGas }>> = { ...catalogue, ...ownOperations }
 
 /**
- * Returns the gas figures of an operation, as measured in docs/build/gas.md. The typical figures include accounts that
- * are new to USDC and to the market. The ceilings apply to the largest input (contracts/snapshots/largest.json).
- * docs/build/limits.md contains the same table. Example: `operationGasOf('tasks.cancel').gasCeiling` is 350,000.
+ * Returns the gas figures of an operation, as measured in docs/build/gas.md. Typical figures include accounts that are
+ * new to USDC and to the market. Ceilings apply to the largest input. Example:
+ * `operationGasOf('tasks.cancel').gasCeiling` is 350,000.
  */
 export function operationGasOf(operation: Operation): OperationGas {
   return listings[operation].gas
@@ -36,7 +36,7 @@ export function typicalGasOf({ operation, awards, hookCount }: GasFacts): bigint
 }
 
 /**
- * Returns the most gas that a call may use if it runs only the deployment's code.
+ * Returns the most gas that a plain call may use. A plain call runs only the deployment's code.
  * @param hooksGas the gas that the market must have for the call's hooks
  * @param registryGas the gas that must be available for a call of a registry or token
  */

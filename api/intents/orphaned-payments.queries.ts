@@ -5,7 +5,7 @@ import type { PaymentAuthorization } from '../payments/authorization.ts'
 import type { Operation } from './operations.ts'
 import { kindOf } from './operations.ts'
 
-/** A payment whose money arrived in the forwarder, although no write exists that it could fund. */
+/** A payment whose money arrived in the forwarder and that funds no write. */
 export interface OrphanedPayment {
   asset: Address
   forwarder: Address
@@ -20,8 +20,8 @@ export interface OrphanedPayment {
 export const ORPHAN_REASON = 'the authorization was settled outside this service before it funded a write'
 
 /**
- * Records an orphaned payment as a failed write with a pending refund. The row makes the payment's nonce unique among
- * the intents, so the payment is refunded once and cannot fund a write afterwards.
+ * Records an orphaned payment as a failed write with a pending refund. The row's unique nonce ensures that the payment
+ * is refunded once and funds no write.
  */
 export async function recordOrphanedPayment(sql: Queryable, orphan: OrphanedPayment): Promise<void> {
   const { asset, forwarder, payment, operation, fromBlock } = orphan

@@ -1,22 +1,19 @@
 import type { Queryable } from '../db/client.ts'
 import { relayClasses } from './intent.ts'
 
-/**
- * The parts of the outbox. Separate loops process each part, so that a delay in one part does not affect the other
- * parts.
- */
+/** The parts of the outbox. Each part has its own loop, so a delay in one part does not delay the others. */
 export const outboxSources = [...relayClasses, 'refunds'] as const
 export type OutboxSource = (typeof outboxSources)[number]
 
-/** Returns true if a part of the outbox has due work. This query is cheaper than a transaction that finds nothing. */
+/** Returns true if a part of the outbox has due work. The query is cheaper than an empty transaction. */
 export async function isAnyDue(sql: Queryable, source: OutboxSource): Promise<boolean> {
   const rows = await selectDue(sql, source)
   return rows.length === 1
 }
 
 /**
- * Returns, in one statement, for each part whether it has due work. `isAnyOpen` tells whether the outbox contains any
- * intent or refund, due or not.
+ * Returns, in one statement, for each part of the outbox if it has due work. `isAnyOpen` is true if the outbox has any
+ * work, due or not.
  */
 export async function findDueParts(sql: Queryable): Promise<Record<OutboxSource | 'isAnyOpen', boolean>> {
   const [due] = await sql<Record<OutboxSource | 'isAnyOpen', boolean>[]>`

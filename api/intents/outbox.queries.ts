@@ -5,15 +5,11 @@ import { keepingPlans, type Queryable, type Transaction } from '../db/client.ts'
 import type { BoundIntent, RelayClass, RelayTerms } from './intent.ts'
 import { type IntentRow, toBoundIntent } from './intents.mapper.ts'
 
-/**
- * The version of an intent that the caller read. Every update below applies only to that version, so a process that
- * resumes after a long pause changes nothing.
- */
+/** The version of an intent that the caller read. Each update below applies only to this version. */
 export type ReadIntent = Pick<BoundIntent, 'id' | 'version'>
 
 /**
- * Locks the recorded intent of this class that has been due the longest. Other processes skip it until the transaction
- * ends.
+ * Locks the recorded intent of a class that has been due the longest. Locked intents of other processes are skipped.
  */
 export async function lockRecordedIntent(tx: Transaction, relayClass: RelayClass): Promise<BoundIntent | null> {
   const [row] = await tx<IntentRow[]>`
@@ -24,7 +20,8 @@ export async function lockRecordedIntent(tx: Transaction, relayClass: RelayClass
 }
 
 /**
- * Locks a broadcast intent. @returns false when it has changed since it was read, or when another process has locked it
+ * Locks a broadcast intent.
+ * @returns false when the intent has changed since it was read, or another process has locked it
  */
 export async function lockBroadcastIntent(tx: Transaction, { id, version }: ReadIntent): Promise<boolean> {
   const rows = await tx`
@@ -41,8 +38,8 @@ export async function findRecordedSeconds(sql: Queryable, id: string): Promise<n
 }
 
 /**
- * Lists broadcast intents. Intents that a reorg undid are listed first, in the order in which they were first mined.
- * The others follow, oldest first.
+ * Lists broadcast intents. Intents that a reorg undid come first, in the order in which they were first mined. All
+ * other intents follow, oldest first.
  */
 export async function listBroadcastIntents(sql: Queryable, limit: number): Promise<BoundIntent[]> {
   const rows = await keepingPlans(sql)<IntentRow[]>`
@@ -52,8 +49,8 @@ export async function listBroadcastIntents(sql: Queryable, limit: number): Promi
 }
 
 /**
- * Postpones an intent whose last step failed. The pause starts at `seconds` and doubles with each failure, to at most
- * 60 seconds.
+ * Postpones an intent after a failed step. The pause starts at `seconds` and doubles with each failure, up to 60
+ * seconds.
  */
 export async function deferIntent(sql: Queryable, id: string, seconds: number): Promise<void> {
   await sql`
@@ -63,8 +60,7 @@ export async function deferIntent(sql: Queryable, id: string, seconds: number): 
 }
 
 /**
- * Leases an intent, or its refund, for a number of seconds while its transaction is signed outside the database
- * transaction. Other processes skip it.
+ * Leases an intent or its refund for a number of seconds. Other processes skip it while its transaction is signed.
  * @returns the intent's new version
  */
 export async function leaseIntent(tx: Transaction, id: string, seconds: number): Promise<bigint> {
@@ -74,15 +70,18 @@ export async function leaseIntent(tx: Transaction, id: string, seconds: number):
   return row.version
 }
 
-/** Locks an intent. @returns false when it has changed since it was read */
+/**
+ * Locks an intent.
+ * @returns false when the intent has changed since it was read
+ */
 export async function lockVersion(tx: Transaction, { id, version }: ReadIntent): Promise<boolean> {
   const rows = await tx`select id from intents where id = ${id} and version = ${version} for update`
   return rows.length === 1
 }
 
 /**
- * Moves an intent to the class `foreign`, because the account that acts in it has code now. @returns false when the
- * intent has changed since it was read
+ * Moves an intent to the class `foreign`. Used when its actor has become an account with code.
+ * @returns false when the intent has changed since it was read
  */
 export async function markForeign(tx: Transaction, { id, version }: ReadIntent, terms: RelayTerms): Promise<boolean> {
   const rows = await tx`
@@ -95,7 +94,7 @@ export async function markForeign(tx: Transaction, { id, version }: ReadIntent, 
 
 /**
  * Marks an intent as broadcast.
- * @param hash the intent's transaction, which is signed and stored, or was found on chain
+ * @param hash the intent's transaction: signed and stored, or found on chain
  * @returns false when the intent has changed since it was read
  */
 export async function markBroadcast(sql: Queryable, { id, version }: ReadIntent, hash: Hex): Promise<boolean> {
@@ -107,7 +106,8 @@ export async function markBroadcast(sql: Queryable, { id, version }: ReadIntent,
 }
 
 /**
- * Returns an intent to the outbox in the given relay mode. @returns false when the intent has changed since it was read
+ * Puts an intent back into the outbox with the given relay mode.
+ * @returns false when the intent has changed since it was read
  */
 export async function requeueIntent(
   sql: Queryable,
@@ -122,8 +122,7 @@ export async function requeueIntent(
 }
 
 /**
- * Puts an intent into the outbox, or leaves it there, and postpones it by `seconds`, because earlier writes must be
- * mined again first.
+ * Postpones an intent in the outbox by `seconds`, because earlier writes must be mined again first.
  * @returns false when the intent has changed since it was read
  */
 export async function awaitEarlier(sql: Queryable, { id, version }: ReadIntent, seconds: number): Promise<boolean> {

@@ -1,11 +1,12 @@
 /**
- * The gas limit of a refund transaction. A refund uses about 114,000 gas, and 2,100 more for each relayer that the
- * forwarder ever had; an announcement uses about 140,000. A contract wallet's check of its signature (ERC-1271) may use
- * 300,000 more. An operator may allow another limit for one refund.
+ * The gas limit of a refund transaction. An operator may set a different limit for one refund.
+ *
+ * Measured gas: a refund uses about 114,000, and 2,100 more for each relayer that the forwarder ever had. An
+ * announcement uses about 140,000. A contract wallet's signature check (ERC-1271) may add 300,000.
  */
 export const REFUND_GAS = 480_000n
 
-/** The number of refund transactions that may be mined without effect before an operator decides. */
+/** The number of refund transactions that may fail before an operator decides. */
 export const REFUND_ATTEMPTS = 5
 
 /**
@@ -26,8 +27,8 @@ export function pauseBeforeNextRefund(attemptsLeft: number): number {
 }
 
 /**
- * Returns true if a payment is worth more than the gas of its refund. `maxFeePerGas` is in wei, `value` in base units
- * of USDC, and `weiPerUsdc` in wei for one whole USDC.
+ * Returns true if a payment is worth more than the gas of its refund. Units: `maxFeePerGas` in wei, `value` in base
+ * units of USDC, `weiPerUsdc` in wei for one whole USDC.
  */
 export function isWorthItsGas(
   { gas, maxFeePerGas }: { gas: bigint; maxFeePerGas: bigint },

@@ -3,8 +3,8 @@ import type { BoundIntent } from './intent.ts'
 import { paymentOf } from './relayed-call.ts'
 
 /**
- * Returns the payment that is refunded, with the payer's newest signature, because a contract wallet with a changed key
- * rejects the original signature.
+ * Returns the payment that is refunded, with the payer's newest signature. A contract wallet may reject its old
+ * signature.
  */
 export function refundPaymentOf(intent: BoundIntent): PaymentAuthorization {
   const { id, refundSignature } = intent

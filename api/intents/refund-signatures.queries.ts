@@ -3,9 +3,9 @@ import type { Queryable } from '../db/client.ts'
 import type { ReadIntent } from './outbox.queries.ts'
 
 /**
- * Stores a newer signature of the payer for a refund that is pending or left to an operator. A refund that was left to
- * an operator gets one more attempt, but only for the first newer signature. A pending refund that was already tried
- * keeps its pause. A row that the relayer has locked is not changed.
+ * Stores a newer signature of the payer for a refund that is pending or left to an operator. The first newer signature
+ * gives a refund of the operator one more attempt. A pending refund keeps its pause. A row that the relayer has locked
+ * is not changed.
  * @param firstAttempts the value of `refund_attempts_left` before the first attempt
  * @returns the refund's new status; null when nothing was stored
  */

@@ -5,7 +5,7 @@ import type { BoundIntent } from './intent.ts'
 import { type IntentRow, toBoundIntent } from './intents.mapper.ts'
 import type { ReadIntent } from './outbox.queries.ts'
 
-/** Locks the pending refund that has been due the longest. Other processes skip it until the transaction ends. */
+/** Locks the pending refund that has been due the longest. Refunds that other processes have locked are skipped. */
 export async function lockPendingRefund(tx: Transaction): Promise<BoundIntent | null> {
   const [row] = await tx<IntentRow[]>`
     select * from intents where refund_status = 'pending' and relay_after <= now()
@@ -14,7 +14,10 @@ export async function lockPendingRefund(tx: Transaction): Promise<BoundIntent | 
   return row === undefined ? null : toBoundIntent(row)
 }
 
-/** Postpones a refund that would revert now. The pause is a quarter of the refund's age, from 5 seconds to an hour. */
+/**
+ * Postpones a refund that would revert now. The pause is a quarter of the refund's age: at least 5 seconds, at most an
+ * hour.
+ */
 export async function deferRefund(sql: Queryable, id: string): Promise<void> {
   await sql`
     update intents
@@ -23,12 +26,12 @@ export async function deferRefund(sql: Queryable, id: string): Promise<void> {
 }
 
 /**
- * The longest pause before an announced refund is checked again, seconds. The day's limit may admit the refund earlier
- * than announced.
+ * The longest pause in seconds before an announced refund is checked again. The daily limit may allow the refund
+ * earlier than announced.
  */
 const ANNOUNCED_POLL_SECONDS = 3_600n
 
-/** Postpones an announced refund until it can be paid, by at most one hour. `notBefore` is in Unix seconds. */
+/** Postpones an announced refund until `notBefore` (Unix seconds), by at most one hour. */
 export async function awaitAnnouncedRefund(
   sql: Queryable,
   id: string,
@@ -42,7 +45,8 @@ export async function awaitAnnouncedRefund(
 }
 
 /**
- * Locks a refund whose transaction was sent. @returns false when it has changed, or when another process has locked it
+ * Locks a refund whose transaction was sent.
+ * @returns false when the intent has changed since it was read, or another process has locked it
  */
 export async function lockRefunding(tx: Transaction, { id, version }: ReadIntent): Promise<boolean> {
   const rows = await tx`
@@ -80,7 +84,7 @@ export async function requeueRefund(sql: Queryable, { id, version }: ReadIntent)
 }
 
 /**
- * Returns a refund to the outbox for another attempt after a pause, because its transaction was mined without effect.
+ * Returns a refund to the outbox for another attempt after a pause. The mined transaction of the refund had no effect.
  * @returns false when the intent has changed since it was read
  */
 export async function repeatRefund(
@@ -97,7 +101,7 @@ export async function repeatRefund(
 }
 
 /**
- * Leaves a refund to an operator, who finds it in the view `service.failed_refunds`.
+ * Leaves a refund to an operator. The view `service.failed_refunds` lists such refunds.
  * @returns false when the intent has changed since it was read
  */
 export async function failRefund(sql: Queryable, { id, version }: ReadIntent, finding: string): Promise<boolean> {
@@ -110,7 +114,8 @@ export async function failRefund(sql: Queryable, { id, version }: ReadIntent, fi
 }
 
 /**
- * Completes a refund with its mined transaction. The refund is checked for reorgs until its block is safe.
+ * Completes a refund with its mined transaction. Until the transaction's block is safe, the refund is checked for
+ * reorgs.
  * @returns false when the intent has changed since it was read
  */
 export async function finishRefund(sql: Queryable, { id, version }: ReadIntent, mined: MinedAt): Promise<boolean> {

@@ -29,14 +29,11 @@ export interface CallOrigin {
   bringsHooks: boolean
   /** The largest number of awards that the call makes. */
   awards: number
-  /**
-   * The gas that must be available for a call of a registry or token, in addition to the gas that the write's call
-   * uses.
-   */
+  /** The gas for a call of a registry or token, in addition to the gas of the write's call. */
   registryGas: bigint
   /**
-   * The code of the account `owner` that the call runs, for at most `maxGas` in all runs together. Null if there is
-   * none.
+   * The code of another account that the call runs. `owner`: the account with the code. `maxGas`: the most gas for all
+   * runs together. Null if the call runs no such code.
    */
   foreignCode: { owner: Address; maxGas: bigint } | null
 }
@@ -47,15 +44,9 @@ const SECONDS_OF_DAY = 86_400
 const BASE_UNITS_OF_USDC = 1_000_000n
 
 /**
- * Returns the terms on which a call is relayed.
- *
- * A plain call runs only the deployment's code, so its gas follows from its operation. Its limit includes the market's
- * hooks and the hook of sponsored tasks. That hook runs the code of another account (the vault's token) only at a
- * task's creation. A call with hooks or registries is signed with the whole limit, because such calls need more gas
- * than they use.
- *
- * A foreign call's gas depends on the code's owner. A ceiling bounds the gas. The price is bounded by a daily budget
- * for all such calls, or by the fees that the owner has paid.
+ * Returns the terms on which a call is relayed: class, gas limits and gas account. The gas of a plain call follows from
+ * its operation and hooks. The gas of a foreign call has a fixed ceiling. Its price counts against a daily budget or
+ * against the fees that the code's owner has paid.
  * @throws ChainUnavailable
  */
 export async function findRelayTerms(
@@ -90,8 +81,8 @@ export async function findRelayTerms(
 }
 
 /**
- * Returns the account whose code makes a call foreign: the owner of the task's hooks or of a token, if the call runs
- * such code; else the actor, if the actor is a contract or brings hooks; else null, because the call is plain.
+ * Returns the account whose code makes a call foreign, or null for a plain call. First choice: the owner of the task's
+ * hooks or of a token that the call runs. Second choice: the actor, if it is a contract or brings hooks.
  */
 function ownerOf(found: {
   actor: Address | null
@@ -143,13 +134,14 @@ export async function accountOfOwner(
 }
 
 /**
- * Returns true if the name belongs to a daily account. Foreign calls whose owner has no quota left share this account.
+ * Returns true for the name of a daily gas account. Foreign calls share this gas account if the code's owner has no
+ * quota left.
  */
 export function isAccountOfADay(name: string): boolean {
   return name.startsWith(DAY_ACCOUNT)
 }
 
-/** Returns today's (UTC) gas account, which is shared by foreign calls whose owner has no quota left. */
+/** Returns today's (UTC) gas account. Foreign calls share it if the code's owner has no quota left. */
 export function accountOfToday({ FOREIGN_WEI_PER_DAY }: Pick<Config, 'FOREIGN_WEI_PER_DAY'>): GasAccount {
   return { name: nameOfToday(), quotaWei: BigInt(FOREIGN_WEI_PER_DAY), lifetimeSeconds: 2 * SECONDS_OF_DAY }
 }

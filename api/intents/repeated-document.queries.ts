@@ -3,7 +3,7 @@ import type { ContentRows } from './content.ts'
 
 type Documents = Pick<ContentRows, 'task' | 'submission' | 'feedback'>
 
-/** The primary keys that are violated when a second write stores the same document. */
+/** The primary keys that a second write with the same document violates. */
 const documentKeys = ['task_content_pkey', 'submission_content_pkey', 'feedback_content_pkey']
 
 /** Returns true if an earlier write of the same account has the same document. */

@@ -3,8 +3,8 @@ import type { Queryable } from '../db/client.ts'
 import type { Operation } from './operations.ts'
 
 /**
- * The parts of the message that `actor` signed for a call: `<service>:<verb>:<taskId><suffix>`. The operation
- * determines the verb.
+ * The parts of the message that `actor` signed for a call: `<service>:<verb>:<taskId><suffix>`. The operation gives the
+ * verb.
  */
 export interface SignedMessage {
   operation: Operation
@@ -14,14 +14,14 @@ export interface SignedMessage {
 }
 
 /**
- * Returns true if a call with this message failed after its transaction was signed. Any account may have read the
- * signature since then. The query compares the first argument of the calldata, which is the task's id in every signed
- * call.
+ * Returns true if a call with this message failed after its transaction was signed. The signature may be public since
+ * then.
  */
 export async function hasRevertedCall(
   sql: Queryable,
   { operation, actor, taskId, suffix }: SignedMessage,
 ): Promise<boolean> {
+  // The first argument of the calldata is the task's id in every signed call.
   const [row] = await sql<{ exists: boolean }[]>`
     select exists (
       select from intents i

@@ -1,12 +1,10 @@
 import { keccak256, stringToBytes } from 'viem'
 import type { Queryable } from '../db/client.ts'
 
-/** The number of tags that one statement hashes. */
+/** The number of tags for which one statement computes hashes. */
 const BATCH = 1000
 
-/**
- * Stores the hashes of a public task's tags. A database trigger stores the tags' texts when the content is inserted.
- */
+/** Stores the hashes of a public task's tags. A database trigger stores the texts of the tags. */
 export async function hashTags(sql: Queryable, tags: readonly string[]): Promise<void> {
   if (tags.length === 0) return
   const hashes = tags.map((tag) => keccak256(stringToBytes(tag)))
@@ -16,10 +14,7 @@ export async function hashTags(sql: Queryable, tags: readonly string[]): Promise
     where t.text = given.text and t.hash is null`
 }
 
-/**
- * Hashes every tag that has no hash yet, because it was stored before the table existed or by an older process. Returns
- * the number of hashed tags.
- */
+/** Computes the hash of every stored tag without a hash. Returns the number of these tags. */
 export async function hashStoredTags(sql: Queryable): Promise<number> {
   for (let hashed = 0; ; ) {
     const rows = await sql<{ text: string }[]>`

@@ -1,18 +1,19 @@
 import type { Queryable } from '../db/client.ts'
 import type { BoundIntent } from './intent.ts'
 
-/** The state of the writes that precede an intent and that a reorg undid. */
+/** The state of the earlier writes that a reorg undid. */
 export interface EarlierUndone {
   /** True if at least one of the earlier undone writes must still be mined again. */
   isAnyOpen: boolean
-  /** The newest block in which one of the earlier undone writes was completed again; null if there is none. */
+  /**
+   * The newest block in which an earlier undone write was completed again. Null if no such write was completed again.
+   */
   completedAt: bigint | null
 }
 
 /**
- * Returns the state of the undone writes that an intent may depend on. If the intent itself was undone: the undone
- * writes that precede the intent by block, index and id, so that no two intents wait for each other. Else: the undone
- * writes whose first block was not newer than the block at which the intent was bound.
+ * Returns the state of the undone writes on which an intent may depend. An undone intent depends on the undone writes
+ * before it, by block, index and id. Any other intent depends on undone writes from blocks up to the block of its bind.
  */
 export async function findEarlierUndone(
   sql: Queryable,

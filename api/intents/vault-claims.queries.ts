@@ -1,10 +1,7 @@
 import type { Address, Hex } from 'viem'
 import type { Queryable } from '../db/client.ts'
 
-/**
- * A worker's claim of a reward from a vault. The service has accepted the claim, and the claim's transaction is not
- * mined yet.
- */
+/** A worker's claim of a reward from a vault, which the service accepted and which is not mined yet. */
 export interface ClaimInFlight {
   intentId: string
   taskId: Hex
@@ -14,8 +11,7 @@ export interface ClaimInFlight {
 }
 
 /**
- * Lists those claims of a worker from a vault that are being relayed, by nonce. The service accepts at most one claim
- * at a time.
+ * Lists, by nonce, the worker's vault claims that are being relayed. The service accepts at most one claim at a time.
  */
 export async function listClaimsInFlight(
   sql: Queryable,

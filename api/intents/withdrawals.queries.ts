@@ -2,9 +2,9 @@ import type { Address } from 'viem'
 import type { Transaction } from '../db/client.ts'
 
 /**
- * Returns the seconds until a wallet with a limit of `max` withdrawals a day may withdraw again; null if it may
- * withdraw now. Withdrawals of USDC and of tokens count, except those that failed before they were mined. A lock on the
- * wallet is held until the caller's transaction ends, so that concurrent withdrawals are counted one after the other.
+ * Returns the seconds until a wallet may withdraw again, or null if it may withdraw now. A wallet may withdraw `max`
+ * times a day. Withdrawals that failed before they were mined do not count. The wallet stays locked until the caller's
+ * transaction ends.
  */
 export async function findWithdrawalWait(tx: Transaction, wallet: Address, max: number): Promise<number | null> {
   await tx`select pg_advisory_xact_lock(hashtextextended(${`withdrawals ${wallet}`}, 0))`

@@ -1,8 +1,8 @@
 import type { Address, Hex, Log } from 'viem'
 
 /**
- * The result of a mined write, which is stored with the intent. It is the response body unless `respond` builds another
- * body.
+ * The result of a mined write. It is stored with the intent, and is the response body unless `respond` builds a
+ * different one.
  */
 export interface WriteResult {
   body: Record<string, unknown>
@@ -14,10 +14,7 @@ export interface WriteResult {
 export interface MinedWrite {
   intentId: string
   txHash: Hex
-  /**
-   * The called contract. Results use only the events of this contract, never those of other contracts in the same
-   * transaction.
-   */
+  /** The called contract. A result uses only events of this contract. */
   target: Address
   logs: readonly Log<bigint, number, false>[]
   actor: Address

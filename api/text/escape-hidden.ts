@@ -1,17 +1,15 @@
 import { hiddenCharacters } from './hidden-characters.ts'
 
 /**
- * Replaces each hidden character of a text by `\u` escapes, one for each UTF-16 unit, for log lines and JSON. The value
- * of a JSON text does not change, because hidden characters occur only inside its strings. Example:
- * `escapeHidden('a\u202eb')` returns `'a\\u202eb'`.
+ * Replaces each hidden character by `\u` escapes, one for each UTF-16 unit. The escapes are safe in log lines, and keep
+ * the value of a JSON text. Example: `escapeHidden('a\u202eb')` returns `'a\\u202eb'`.
  */
 export function escapeHidden(text: string): string {
   return text.replace(hiddenCharacters, escapeOf)
 }
 
 /**
- * The escape of each hidden character that was escaped before. There are about 600 such characters, and a text may
- * contain a million of them.
+ * The known escapes by hidden character. About 600 hidden characters exist, and a text may contain a million of them.
  */
 const escapes = new Map<string, string>()
 

@@ -1,13 +1,10 @@
 /**
- * The hidden characters: those that a terminal executes or a reader does not see. They are control characters,
- * direction marks, separators and format characters without a shape, tags and variation selectors. Joiners are not
- * included, because words and emoji need them. Line feed and tab are not included either; callers decide about them.
+ * The hidden characters: control characters, direction marks, separators, shapeless format characters, tags and
+ * variation selectors. Joiners, line feed and tab are not included. `escapeHidden` escapes hidden characters, and
+ * `toPrintable` replaces them.
  *
- * Every untrusted text is handled with this set: `escapeHidden` keeps the text's value, `toPrintable` replaces the
- * characters.
- *
- * The set is written as ranges of UTF-16 units, because properties (`\p{Cf}`) would make the search of every JSON
- * answer four times slower.
+ * The set is written as ranges of UTF-16 units. Properties such as `\p{Cf}` would make the search of a JSON answer four
+ * times slower.
  */
 export const hiddenCharacters =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it is about.

@@ -3,10 +3,9 @@ import { hiddenCharacters } from './hidden-characters.ts'
 const REPLACEMENT = '\uFFFD'
 
 /**
- * Returns an untrusted text (such as a contract's revert reason) as one line that is safe to quote and print. Hidden
- * characters, line feeds, tabs and lone surrogates become U+FFFD. Use `escapeHidden` where the value of the text must
- * be kept. Example: `toPrintable('abc', 2)` returns `'ab…'`.
- * @param maxCharacters the length, in UTF-16 units, above which the text is cut and ends with an ellipsis
+ * Returns an untrusted text as one line that is safe to print, such as a revert reason. Hidden characters, line feeds,
+ * tabs and lone surrogates become U+FFFD. Example: `toPrintable('abc', 2)` returns `'ab…'`.
+ * @param maxCharacters the length in UTF-16 units; a longer text is cut and ends with an ellipsis
  */
 export function toPrintable(text: string, maxCharacters: number): string {
   if (text.length <= maxCharacters) return toOneLine(text)

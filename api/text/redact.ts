@@ -1,10 +1,7 @@
 /** A function that removes secrets from a text. */
 export type Redact = (text: string) => string
 
-/**
- * The pattern of hex values longer than 32 bytes: signatures, signed transactions, calldata. Hashes, ids and addresses
- * are shorter and are not matched.
- */
+/** The pattern of hex values longer than 32 bytes, such as signatures, signed transactions and calldata. */
 const LONG_HEX = /(?:0x)?[0-9a-fA-F]{65,}/g
 /** The pattern of base64-encoded JSON objects, the form in which payments, receipts and grants are sent. */
 const BASE64_JSON = /eyJ[A-Za-z0-9+/_=-]{16,}/g
@@ -13,9 +10,9 @@ const URL_BEYOND_HOST = /\b([a-z][a-z0-9+.-]*:\/\/)(?:[^\s/@"'\\]*@)?([^\s/?#"'\
 const REDACTED = '[redacted]'
 
 /**
- * Creates a function that removes signatures, signed bytes and payments by their form, and the given secrets by their
- * value. URLs keep their scheme and host, which suffice to identify a failing service. Example:
- * `createRedact(['s3cret'])('key s3cret')` returns `'key [redacted]'`.
+ * Creates a function that removes secrets from a text. It removes signatures, signed bytes and payments by their form,
+ * and `secrets` by their value. URLs keep their scheme and host. Example: `createRedact(['s3cret'])('key s3cret')`
+ * returns `'key [redacted]'`.
  */
 export function createRedact(secrets: readonly string[]): Redact {
   const secretPattern = secrets.length === 0 ? null : new RegExp(secrets.map(escaped).join('|'), 'gi')
