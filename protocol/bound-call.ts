@@ -10,21 +10,25 @@ export interface PaidRequest {
   /** The idempotency key of the request. */
   key: string
   /**
-   * SHA-256 of the body's bytes as they are sent, in lower-case hex without 0x. A request without a body has the hash
-   * of zero bytes.
+   * SHA-256 of the request body's bytes, in lower-case hex without 0x. A request without a body has the hash of zero
+   * bytes.
    */
   bodySha256: string
 }
 
-/** The chain and the forwarder of a deployment. Every text or payment that is bound to a call names both. */
+/**
+ * The chain id and the forwarder's address of a deployment. Every call-bound message and every bound payment contains
+ * both.
+ */
 export interface ForwarderPlace {
   chainId: number
   forwarder: Address
 }
 
 /**
- * Returns the text that identifies the request of a payment (interface specification, "Corrections after the first
- * build": Consent). The text contains the chain id and the forwarder, so it is invalid at any other deployment.
+ * Returns the message that identifies the HTTP request of a payment (interface specification, "Corrections after the
+ * first build": Consent). The message is valid at one deployment only, because it contains the chain id and the
+ * forwarder.
  *
  * Example: `service:pay:8453:0x3063..:POST /api/tasks:0b5f..:85a6..`. The parts are the service, the verb `pay`, the
  * chain id, the forwarder, method and path, the idempotency key, and the SHA-256 of the body.
@@ -38,8 +42,8 @@ export function paymentRequestText(
 }
 
 /**
- * Returns the keccak256 hash of a text from `paymentRequestText`. A plain payment that is bound to its request uses the
- * hash as its nonce. A payment that is bound to its call uses the hash as its salt.
+ * Returns the keccak256 hash of a message from `paymentRequestText`. In a plain payment the hash is the nonce. In a
+ * bound payment the hash is the salt.
  *
  * Example: `requestHashOf('service:pay:8453:0x3063..:POST /api/tasks:0b5f..:85a6..')` is `0xea6f..`.
  */
@@ -64,8 +68,8 @@ const boundCallFields = [
 ] as const
 
 /**
- * Computes the nonce of a payment that is bound to a call, in the same way as the forwarder (interface specification,
- * "Bound payments"). The nonce depends on the call, and through the salt also on the HTTP request.
+ * Computes the nonce of a payment that is valid for one call only (interface specification, "Bound payments"). The
+ * forwarder computes the same nonce.
  *
  * Example: `boundNonceOf(call, { chainId: 8453, forwarder, salt: requestHashOf(text) })` is `0x582b..`.
  */
@@ -87,14 +91,14 @@ export function boundNonceOf(
 }
 
 /**
- * The suffix that a caller passes to the forwarder's `relaySigned` for a text that is bound to a call. The forwarder
- * replaces this suffix by the full ending (`callTailOf`), which the forwarder computes from the call.
+ * The suffix of a call-bound message in calls of the forwarder's `relaySigned`. The forwarder replaces the suffix by
+ * the ending that `callTailOf` returns.
  */
 export const CALL_SUFFIX = ':call'
 
 /**
- * Returns the ending of a signed text that binds the text to the call of a free write (interface specification, "Bound
- * payments"). If the text also has a claim round (`signatureSuffixOf`), this ending follows the round.
+ * Returns the ending of a signed message that is valid for one call only (interface specification, "Bound payments"). A
+ * claim round, if there is one, stands before the ending.
  *
  * Example: `callTailOf('0x1234..', { chainId: 8453, forwarder })` is `:call:8453:0x3063..:0x248a..`. The last part is
  * keccak256 of `data`.
@@ -104,9 +108,9 @@ export function callTailOf(data: Hex, place: ForwarderPlace): string {
 }
 
 /**
- * A change of a wallet's bound-only setting, which the wallet signs. While the setting is on, the forwarder accepts
- * only bound payments and call-bound texts from the wallet. `isOn` is the new setting. `validBefore` is the end of the
- * signature's validity, Unix seconds.
+ * A signed change of a wallet's bound-only setting. `isOn`: the new setting. `validBefore`: the end of the signature's
+ * validity in Unix seconds. While the setting is on, the forwarder accepts only bound payments and call-bound messages
+ * from the wallet.
  */
 export interface BoundOnlySwitch {
   wallet: Address
@@ -117,8 +121,7 @@ export interface BoundOnlySwitch {
 }
 
 /**
- * Returns the text that a wallet signs to change its bound-only setting (IBoundOnly.setBoundOnlyFor), without the
- * prefix `<service>:`.
+ * Returns the message that a wallet signs to change its bound-only setting, without the prefix `<service>:`.
  * Example: `bound-only:on:8453:0x3063..:0x976e..:0:1800000000`. The parts after `on` are the chain id, the forwarder,
  * the wallet, the counter and the end of validity in Unix seconds.
  */
@@ -131,8 +134,7 @@ export function boundOnlyText(
 }
 
 /**
- * Returns the text by which a worker permits the upload of files to a task. Only the service checks this text; the
- * contracts do not accept it.
+ * Returns the message by which a worker permits the upload of files to a task. Only the service checks the signature.
  * Example: `service:upload:8453:0x3063..:0x9f9f..:0xabab..`. The last two parts are the task id and the worker.
  */
 export function uploadText(

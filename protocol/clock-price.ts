@@ -1,7 +1,7 @@
 import { type clockTypes, isClockType } from './rules/selectors.ts'
 
 /**
- * The terms of a dutch or reverse dutch auction, whose price follows the clock. Amounts are USDC base units, times Unix
+ * The terms of a dutch or reverse dutch auction. The price changes with time. Amounts are USDC base units, times Unix
  * seconds.
  */
 export interface Clock {
@@ -41,30 +41,28 @@ export function clockOf({ auctionType, reward, clockPrice, createdAt, bidDeadlin
 }
 
 /**
- * Returns the price at the time `now`, USDC base units. The price changes linearly from the creation to the bid
- * deadline and is constant afterwards. A dutch price falls from the maximum to the floor; a reverse dutch price rises
- * from the start price to the maximum. The change is rounded down, as in the contract. For a `now` before the creation,
- * the function returns the price at the creation; `now` can be that early if the latest block was read before the
- * task's block.
+ * Returns the price at the time `now`, in USDC base units. The price changes linearly from the creation to the bid
+ * deadline, and stays constant afterwards. The change is rounded down. A dutch price falls from the maximum to the
+ * floor. A reverse dutch price rises from the start price to the maximum.
  *
  * Example: a dutch price that falls from 1000n to 100n in 7 seconds is 872n after one second.
  */
 export function clockPriceAt({ auctionType, maximum, clockPrice, createdAt, bidDeadline }: Clock, now: bigint): bigint {
+  // `now` may be before the creation if the caller read the latest block before the task's block.
   const elapsed = (now < bidDeadline ? now : bidDeadline) - createdAt
   const priceMove = ((maximum - clockPrice) * (elapsed > 0n ? elapsed : 0n)) / (bidDeadline - createdAt)
   return auctionType === 'dutch' ? maximum - priceMove : clockPrice + priceMove
 }
 
 /**
- * Returns the `minPrice` that the service sets if a worker's acceptance of an auction has none, USDC base units. It is
- * the lowest price of the clock from `now` until the payment expires at `end`. The worker therefore accepts every price
- * that the current clock can give, but no lower price after a change of the terms. Returns null if the task is no dutch
- * or reverse dutch auction. `now` and `end` are Unix seconds.
+ * Returns the default `minPrice` of a worker who accepts an auction, in USDC base units. It is the lowest price from
+ * `now` until the payment expires at `end` (Unix seconds). Returns null for a task without a clock price.
  *
- * Example: a dutch price falls from 1000n to 100n in 7 seconds. If the payment expires after 6 of them, the result is
+ * Example: a dutch price falls from 1000n to 100n in 7 seconds. If the payment expires after 6 seconds, the result is
  * 229n: 1000 less 900 * 6 / 7, rounded down.
  */
 export function leastPriceOf(task: ClockTerms, { now, end }: { now: bigint; end: bigint }): bigint | null {
+  // The worker accepts every price of the present clock, but no lower price after a change of the terms.
   const clock = clockOf(task)
   return clock && clockPriceAt(clock, clock.auctionType === 'dutch' ? end : now)
 }

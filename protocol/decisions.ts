@@ -2,13 +2,13 @@ import type { Address } from 'viem'
 import type { Decision, Facts } from './operation.ts'
 
 /**
- * Returns the assets that a write disposes of besides its price: none.
+ * Returns an empty list: the write moves no assets except the write's price.
  * Example: `nothing()` is `[]`.
  */
 export const nothing = (): readonly Decision[] => []
 
 /**
- * Returns the asset that a write disposes of besides its price: the task's whole reward, which is in escrow.
+ * Returns the task's whole reward. The write decides where this amount goes. The amount is already in escrow.
  * Example: for a reward of 5_000_000n it is `[{ asset: 'usdc', amount: 5_000_000n }]`.
  */
 export const wholeReward = (_input: unknown, { reward }: Pick<Facts, 'reward'>): readonly Decision[] => [
@@ -16,8 +16,8 @@ export const wholeReward = (_input: unknown, { reward }: Pick<Facts, 'reward'>):
 ]
 
 /**
- * Returns the assets that a wallet disposes of by a write that makes the market pay a worker. Any account may send the
- * write. The assets are the reward if the wallet is the requester, else none.
+ * Returns the task's reward if the requester makes the write, because the write pays the reward to a worker. Returns an
+ * empty list if any other account makes the write.
  * Example: `[]` if the wallet is not the requester.
  */
 export const rewardOfRequester = (

@@ -6,10 +6,7 @@ type Operations = typeof operations
 /** The name of an operation in the table `operations`. */
 export type OperationName = keyof Operations
 
-/**
- * The functions of an operation, typed by the operation's name, so that a generic function can call the functions of
- * any operation without a cast.
- */
+/** The functions of an operation, typed by the operation's name. Generic code can call the functions without a cast. */
 interface Functions<Name extends OperationName> {
   normalise: (request: RequestOf<Operations[Name]>) => InputOf<Operations[Name]>
   call: (input: InputOf<Operations[Name]>, context: CallContext<FactNamesOf<Operations[Name]>>) => ContractCall

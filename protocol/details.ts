@@ -1,9 +1,9 @@
 import { MAX_SCORE, MAX_WINNERS, MIN_BID, MIN_WITHDRAWAL } from './limits.ts'
 import { MIN_REWARD } from './prices.ts'
 
-/** The documentation page of one detail, which the service serves at `<PUBLIC_BASE_URL>/docs/errors/<detail>`. */
+/** The documentation page of a detail. The service serves the page at `<PUBLIC_BASE_URL>/docs/errors/<detail>`. */
 export interface DetailPage {
-  /** The condition because of which the request is refused, in one sentence. */
+  /** The reason for the refusal of the request, in one sentence. */
   meaning: string
   /** The next step that the caller should take, in one sentence. */
   remedy: string
@@ -12,9 +12,9 @@ export interface DetailPage {
 }
 
 /**
- * All values of `service.detail` in an error body (interface specification, "Details"), each with its documentation
- * page. A detail names the condition because of which the request is refused. The list is closed: every refusal of a
- * rule uses one of these names, OpenAPI publishes them as an enum, and `/docs/errors` serves the pages.
+ * All values of `service.detail` in an error body, each with its documentation page (interface specification,
+ * "Details"). A detail names the reason why the service refuses a request. Add every new reason here: OpenAPI and
+ * `/docs/errors` list these names.
  *
  * Example: `{"reason": "payment_preflight_rejected", "detail": "wrong_state", "docs":
  * "https://.../docs/errors/wrong_state"}`.

@@ -7,14 +7,13 @@ import {
   prepareEncodeFunctionData,
 } from 'viem'
 
-/** Names of the functions of an ABI that a transaction may call. Functions that accept ether are excluded. */
+/** Names of the functions of an ABI that a transaction without ether may call. */
 export type Writable<A extends Abi> = ContractFunctionName<A, 'nonpayable'>
 /** Arguments of a function of an ABI. */
 export type Arguments<A extends Abi, Name extends Writable<A>> = ContractFunctionArgs<A, 'nonpayable', Name>
 
 /**
- * Returns a function that encodes calls of one contract function. Callers see only the first overload. The
- * implementation has plain types, because viem cannot infer types from an ABI that is a type parameter.
+ * Returns a function that encodes calls of one contract function.
  * Example: `encoderOf(marketAbi, 'cancelTask')(['0x9f..'])` is the call data of `cancelTask(0x9f..)`.
  */
 export function encoderOf<A extends Abi, Name extends Writable<A>>(

@@ -4,7 +4,7 @@ import { type Abi, decodeErrorResult, type Hex, size, slice, toFunctionSelector 
 const MOST_TEXT = 256
 
 /**
- * Formats the revert data of a hook for an error message, if the ABIs of our contracts do not declare the error.
+ * Formats the revert data of a hook for an error message. Used for errors that no ABI of our contracts declares.
  * Example: `with 0x1f2965e8, data 0x1f2965e8000000…`.
  */
 export function showVetoData(data: Hex): string {
@@ -13,15 +13,15 @@ export function showVetoData(data: Hex): string {
 }
 
 /**
- * Matches the revert data of a hook in two kinds of texts: a message of the service ("with ..., data ...
- * (HookVetoed)"), and the market's error `HookVetoed` as tools print it.
+ * Matches the revert data of a hook in a message of the service ("with ..., data ... (HookVetoed)"), or in the market's
+ * error `HookVetoed` as tools print it.
  */
 const vetoes =
   /(?<before>\bwith )(?<selector>0x[0-9a-f]{8})(?:, data (?<data>0x[0-9a-f]+))?(?= \(HookVetoed\))|(?<start>\bHookVetoed\(0x[0-9a-fA-F]{40}, 0x[0-9a-f]{8}, )(?<reason>0x[0-9a-f]{8,})/g
 
 /**
- * Replaces the revert data of hooks in a text by the names and arguments of the errors. Data of errors that `errors`
- * does not declare is unchanged.
+ * Replaces the revert data of hooks in a text by the names and arguments of the errors. Data of an undeclared error
+ * stays unchanged.
  * Example: `with 0x1f2965e8, data 0x1f29… (HookVetoed)` becomes `with SubmittedBefore(0xA1A1…) (HookVetoed)`.
  */
 export function explainVetoes(text: string, errors: Abi): string {
@@ -33,13 +33,13 @@ export function explainVetoes(text: string, errors: Abi): string {
 }
 
 /**
- * Describes an error with its arguments. The result is printable ASCII without quotes and backslashes, because the
- * hook's author chooses the arguments and the text becomes part of JSON. Returns null if the ABI does not declare the
- * error. The market passes on only 256 bytes of revert data. An error whose data was truncated is described by its name
- * and the remaining data.
+ * Returns the name and the arguments of an error, in printable ASCII without quotes and backslashes. Returns null if
+ * the ABI does not declare the error. If the data was truncated, the result is the name and the remaining data.
  * Examples: `SubmittedBefore(0xA1A1…)`, `TooDear({price: 5, of: 0xA1A1…})`, `Said(cut: 0x60066bd7…)`.
  */
 export function describeError(data: Hex, errors: Abi): string | null {
+  // The author of the hook chooses the arguments, and the result becomes part of JSON. The market passes on at most 256
+  // bytes of revert data.
   try {
     const { errorName, args = [] } = decodeErrorResult({ abi: errors, data })
     const text = `${errorName}(${args.map(toText).join(', ')})`
@@ -74,7 +74,7 @@ function findErrorName(data: Hex, errors: Abi): string | null {
 }
 
 /**
- * Parses the errors of an ABI file. The file is an ABI, or a compiler's output with the ABI in the field `abi`.
+ * Parses the errors of an ABI file. The file contains an ABI, or a compiler's output with the field `abi`.
  * Example: `parseErrors('{"abi":[{"type":"error","name":"NoTags","inputs":[]}]}')` has one error.
  * @throws Error if the file declares no error
  */

@@ -5,10 +5,11 @@ import type { CallContext, Entry, FactName, Facts, OwnerSignedForm, SignedForm }
 import type { ContractCall, EntryMode, ForwardedKind, SubmittedKind } from './relay.ts'
 
 /**
- * Builds an operation that calls the market. The function's name is a separate, first argument, so that the compiler
- * can check `args` against the function's parameters.
+ * Builds an operation that calls the market.
  * Example: `marketCall('cancelTask')({ name: 'tasks.cancel', ..., args: ({ taskId }) => [taskId] })`.
  */
+// The name of the function is a separate, first argument. Otherwise the compiler could not check `args` against the
+// function's parameters.
 export const marketCall = forwarded('market', { abi: marketAbi, contract: 'market' })
 
 /** Builds an operation that calls the identity registrar. Example: `registrarCall('register')`. */
@@ -80,8 +81,7 @@ function forwarded<const Kind extends ForwardedKind, const A extends Abi>(
 }
 
 /**
- * An operation whose call is submitted directly to the contract. Any account may submit the same call. An event of the
- * called contract proves the call.
+ * An operation whose call any account may submit directly to the contract. An event of the contract proves the call.
  */
 interface SubmittedEntry<
   A extends Abi,

@@ -1,6 +1,6 @@
 /**
- * Limits that both the market contract (contracts/src/types/Limits.sol) and the service apply. Operations use them for
- * defaults and gas, and input forms use them to refuse a value before it is sent.
+ * Limits of the market contract (contracts/src/types/Limits.sol), which the service applies too. Operations use them
+ * for defaults and gas. Input forms use them to refuse a value early.
  */
 
 /** Maximum number of winners of a split, and of awards of a verdict. */
@@ -12,7 +12,6 @@ export const MIN_BID = 1_000n
 /** Time from a task's last deadline after which any account may settle the task (settleStale), seconds: 90 days. */
 export const STALE_AFTER_SECONDS = 90n * 24n * 3600n
 /**
- * Minimum withdrawal that the service submits for free, USDC base units. The gas for a smaller withdrawal would cost
- * more than the withdrawal is worth.
+ * Minimum of a free withdrawal, in USDC base units. The gas of a smaller withdrawal would cost more than the amount.
  */
 export const MIN_WITHDRAWAL = 1_000n

@@ -11,9 +11,9 @@ export interface RewardTerms {
 }
 
 /**
- * Returns the amount that a single winner would get after fees, USDC base units; null for an auction without a price
- * yet (interface specification, "Tasks"). The amount is (base - evaluatorFee) - floor((base - evaluatorFee) *
- * platformFeeBps / 10000), where the base is the price in an auction, and the reward in any other mode.
+ * Returns the amount that a single winner would get after fees, in USDC base units (interface specification, "Tasks").
+ * Null for an auction without a price. In an auction the base is the price, in any other mode the reward. The amount is
+ * (base - evaluatorFee) - floor((base - evaluatorFee) * platformFeeBps / 10000).
  *
  * Example: 878_750n for a bounty of 1_000_000n with an evaluator fee of 500 basis points and a platform fee of 750
  * basis points.

@@ -2,11 +2,9 @@ import type { Address, Hex } from 'viem'
 
 const secondsPer = { hours: 3_600, seconds: 1 } as const
 
-/**
- * Converts a duration in a request to whole seconds. It rounds up, and returns at least 1. A fraction below a millionth
- * of a second is ignored, because it comes from binary floating point. Example: `toSeconds(0.0003, 'hours')` is 2.
- */
+/** Converts a duration to whole seconds, rounded up, at least 1. Example: `toSeconds(0.0003, 'hours')` is 2. */
 export function toSeconds(amount: number, unit: keyof typeof secondsPer): number {
+  // Fractions below a millionth of a second come from binary floating point and are ignored.
   return Math.max(1, Math.ceil(Number((amount * secondsPer[unit]).toFixed(6))))
 }
 

@@ -19,10 +19,9 @@ export interface CallDeployment {
 }
 
 /**
- * Values of the chain or the service, besides the request, from which a call is made. The list is closed (interface
- * specification, "Bound payments"). An operation lists the names of the facts that it needs, and the types of its
- * functions follow from the list. If a bound payment was signed for a call with other values, the service refuses the
- * write and returns the values of its own call as hints.
+ * Values besides the request from which a call is made (interface specification, "Bound payments"). An operation lists
+ * the facts that it needs by name. If a bound payment was signed for other facts, the service refuses the write and
+ * returns its own facts as hints.
  */
 export interface Facts {
   /** The whole reward of the task, USDC base units. Example: `5_000_000n`. */
@@ -55,8 +54,8 @@ export interface Facts {
 export type FactName = keyof Facts
 
 /**
- * Values that the sender of a request may choose itself, so that sender and service compute the same call. If a request
- * does not have one, the service chooses it before `normalise`.
+ * Values that the sender of a request may choose. The service chooses each absent value before `normalise`. Sender and
+ * service then compute the same call.
  */
 export interface Choices {
   /**
@@ -88,8 +87,8 @@ export interface Charge {
 }
 
 /**
- * A price of an operation: the function that computes it, and the bounds and the name that the catalogue of operations
- * shows. `Known` is the type of the facts that the function needs.
+ * A price of an operation: the function that computes it, and the bounds and the name for the catalogue of operations.
+ * `Known`: the type of the facts that the function needs.
  */
 export interface Price<Input, Known> {
   of: (input: Input, facts: Known) => Charge
@@ -102,8 +101,8 @@ export interface Price<Input, Known> {
 }
 
 /**
- * An asset that a write disposes of besides its price, with the amount in base units. Example: the reward that an
- * acceptance pays out of escrow.
+ * An asset whose receiver a write decides, with the amount in base units. The write's price is not included. Example:
+ * the reward that an acceptance pays out of escrow.
  */
 export type Decision =
   | { asset: 'usdc'; amount: bigint }
@@ -111,15 +110,15 @@ export type Decision =
   | { asset: 'vaultToken'; vaultId: Hex; amount: bigint }
 
 /**
- * The form of the text (EIP-191) whose signature proves the signer of a request: `<service>:<verb>:<taskId><suffix>`.
- * `suffixes` lists the accepted suffixes; a signature of one of the resulting texts is sufficient.
+ * The form of the message (EIP-191) that the signer of a request signs: `<service>:<verb>:<taskId><suffix>`. `suffixes`
+ * lists the accepted suffixes. The signer signs the message with one of them.
  * Example: `service:claim:0x9f..:2`.
  */
 export interface SignedForm<Input, Known> {
   verb: Exclude<TaskVerb, 'select-worker'>
   /**
-   * The rule by which the forwarder checks the suffix. `round`: the suffix must be the task's claim round. `content`:
-   * the suffix may be any text about the content.
+   * The forwarder's rule for the suffix. `round`: the suffix must be the task's claim round. `content`: the suffix may
+   * be any text about the content.
    */
   suffixRule: 'round' | 'content'
   taskId: (input: Input) => Hex
@@ -129,22 +128,22 @@ export interface SignedForm<Input, Known> {
 }
 
 /**
- * A message by which an owner of assets authorizes a call. It is either a text (EIP-191), which is signed with the
- * prefix `<service>:`, or typed data (EIP-712) in the domain of the called contract.
+ * A message by which an owner of assets authorizes a call. `text`: a message (EIP-191) without the prefix `<service>:`.
+ * `typedData`: typed data (EIP-712) in the domain of the called contract.
  */
 export type OwnerMessage = { text: SignedText } | { typedData: TypedDataDefinition }
 
 /**
- * The signature by which an owner authorizes a call. Any account may submit this call, but only once. The signature is
- * part of the call data, and the called contract checks it.
+ * The signature by which an owner authorizes a call. The called contract checks the signature in the call data. Any
+ * account may submit the call once.
  */
 export interface OwnerSignedForm<Input, Context> {
   signer: (input: Input) => Address
   signature: (input: Input) => Hex
   message: (input: Input, context: Context) => OwnerMessage
   /**
-   * Returns an id that is unique for a signer and a contract: the nonce, or the signed hash if the contract counts
-   * nonces.
+   * Returns the unique id of a signature for its signer and contract: the nonce, or the signed hash if the contract
+   * counts nonces.
    */
   id: (input: Input, context: Context) => Hex
   /** Returns the time from which the call can no longer be submitted, Unix seconds. */
@@ -152,11 +151,10 @@ export interface OwnerSignedForm<Input, Context> {
 }
 
 /**
- * The part that all kinds of operations have. `Request` is the type of the request: path parameters and body fields in
- * one object, as in JSON. `Input` is the type of the normalised request: the same fields with defaults, in base units,
- * seconds and lower case. `Input` must have no other fields, because the stored fingerprint of a request is computed
- * from it.
+ * The part that all kinds of operations have. `Request`: path parameters and body fields in one object, as in JSON.
+ * `Input`: the same fields after normalisation, with defaults, in base units, seconds and lower case.
  */
+// `Input` must not have further fields, because the stored fingerprint of a request is computed from it.
 export interface Entry<Name extends string, Request, Input, Fact extends FactName> {
   /** Name of the operation in intents and error bodies. Example: `tasks.accept`. */
   name: Name
@@ -167,32 +165,33 @@ export interface Entry<Name extends string, Request, Input, Fact extends FactNam
   /** The pending action that the write performs; absent if the write performs none. */
   action?: ActionName
   /**
-   * Field of the request that names the acting account. The client sets this field and `signature` from the wallet.
-   * Absent if no field of the request names the account.
+   * Field of the request that names the acting account; absent if no field names it. The client fills this field and
+   * `signature` from the wallet.
    */
   actorField?: keyof NoInfer<Request> & string
   /** True if the request has no body; absent otherwise. */
   bodyless?: true
-  /** True if the caller may send the write without having accepted the current policies; absent otherwise. */
+  /** True if a caller may send the write before accepting the current policies; absent otherwise. */
   legalExempt?: true
-  /**
-   * Names of the facts from which the price, the decisions, the signed texts or the call are computed; `[]` if there
-   * are none.
-   */
+  /** Names of the facts that the operation's functions need; `[]` if they need no facts. */
   facts: readonly Fact[]
   /** Fields of the request that the service sets if the sender does not; none unless given. */
   choices?: readonly (ChoiceName & keyof NoInfer<Request>)[]
   /**
-   * Fields that a request with a bound payment must have, because the payment commits to the exact call. The service
-   * sets them in any other request that lacks them.
+   * Fields that a request with a bound payment must have. In any other request the service sets them if they are
+   * absent.
    */
+  // A bound payment commits to the exact call, so the service can no longer choose these fields.
   boundFields?: readonly (keyof NoInfer<Request> & string)[]
   /**
    * Sets defaults and converts units, case and order. The request must already have passed validation by its schema.
    */
   normalise: (request: Request) => Input
   price: Price<NoInfer<Input>, Pick<Facts, NoInfer<Fact>>>
-  /** Returns the assets that the write disposes of. `wallet` is the account that decides, in lower-case hex. */
+  /**
+   * Returns the assets whose receiver the write decides. `wallet` is the account that makes the decision, in lower-case
+   * hex.
+   */
   decides: (
     input: NoInfer<Input>,
     facts: Pick<Facts, NoInfer<Fact>>,

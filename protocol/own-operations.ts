@@ -33,8 +33,7 @@ export const mintIdentity = registrarCall('registerFor')({
 })
 
 /**
- * Installs the settlement of a task's reward in its vault. Afterwards workers can claim the amounts that the vault has
- * credited.
+ * Opens the claims of a task's reward in the vault. Workers can then claim the amounts that the vault has credited.
  * Example: `settleVault.call({ taskId: '0x9f..', workers: ['0xa1..'], amounts: [2_000_000n] }, deployment)`.
  */
 export const settleVault = vaultHookCall('installSettlement')({
@@ -44,8 +43,7 @@ export const settleVault = vaultHookCall('installSettlement')({
 })
 
 /**
- * Reports the end of a task to the vault that pays the task's reward, if the hook did not report it when the task
- * ended.
+ * Reports the end of a task to the vault that pays the reward. Needed only if the hook failed to report the end.
  * Example: `reconcileVault.call({ taskId: '0x9f..', workers: [], amounts: [] }, deployment)` for a cancelled task.
  */
 export const reconcileVault = vaultHookCall('reconcile')({
@@ -54,17 +52,14 @@ export const reconcileVault = vaultHookCall('reconcile')({
   gas: settlementGas,
 })
 
-/**
- * Calls that the service makes on its own initiative, by their names. No request leads to them, and their mode is
- * `open`.
- */
+/** Calls that the service makes without a request, by their names. The mode of each call is `open`. */
 export const ownOperations = {
   [settleVault.name]: settleVault,
   [reconcileVault.name]: reconcileVault,
   [mintIdentity.name]: mintIdentity,
 }
 
-/** The name of a call that the service makes on its own initiative. */
+/** The name of a call that the service makes without a request. */
 export type OwnOperationName = keyof typeof ownOperations
 
 interface OwnEntry<A extends Abi, FunctionName extends Writable<A>, Name extends string, Input> {

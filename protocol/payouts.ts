@@ -11,9 +11,9 @@ export function splitFee(gross: bigint, platformFeeBps: number): { platformFee: 
 }
 
 /**
- * Divides a reward by shares and returns the amounts in the order of the shares, in base units (interface
+ * Divides a reward by shares and returns the amounts in base units, in the order of the shares (interface
  * specification, "Other rules"). Each amount is floor(reward * share / 10000). The first amount also gets the
- * remainder, so the sum is the reward.
+ * remainder.
  * Example: `splitReward(1_000_001n, [3334, 3333, 3333])` is `[333_401n, 333_300n, 333_300n]`.
  * @param sharesBps shares in basis points; they must sum to 10000
  */
@@ -24,8 +24,8 @@ export function splitReward(reward: bigint, sharesBps: readonly number[]): bigin
 }
 
 /**
- * The payouts of a task that an evaluator decides, in base units. The evaluator's fee, the gross awards and the
- * returned amount sum to the reward, or in an auction to the price.
+ * The payouts of a task with an evaluator, in base units. The evaluator's fee, the gross awards and the returned amount
+ * sum to the reward; in an auction, to the price.
  */
 export interface VerdictPayouts {
   /** Amount paid to the evaluator with every verdict, including a rejection. */
@@ -37,14 +37,14 @@ export interface VerdictPayouts {
 }
 
 /**
- * Computes the payouts of a verdict (interface specification, "Evaluator flow"). The evaluator's fee is a part of the
- * base. The platform fee of each award is deducted from the award. The rest is returned to the requester. An approval
- * without awards pays everything to one worker.
+ * Computes the payouts of a verdict (interface specification, "Evaluator flow"). The evaluator gets a part of the base.
+ * Each winner gets an award less the platform fee. The requester gets the rest. An approval without awards pays the
+ * whole amount to one worker.
  *
  * Example: `verdictPayouts('partial', [400_000n], { base: 1_000_000n, evaluatorFeeBps: 500, platformFeeBps: 750 })` has
  * a fee of 50_000n, pays 370_000n net and returns 550_000n.
  * @param awards gross amounts in base units; their sum must not exceed the base minus the evaluator's fee
- * @param terms `base` is the reward, or in an auction the price, in base units
+ * @param terms `base` is the reward in base units; in an auction, the price
  */
 export function verdictPayouts(
   verdict: Verdict,

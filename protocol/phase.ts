@@ -5,8 +5,8 @@ export const phases = ['active', 'in_review', 'awaiting_settlement', 'resolved']
 export type Phase = (typeof phases)[number]
 
 /**
- * Returns the phase of a task at the time `now` (time of the latest block, Unix seconds). From its expiry on, a task
- * that still waits for a delivery or an acceptance is `awaiting_settlement` (specification, "phase (derived)").
+ * Returns the phase of a task at the time `now`, the latest block's time in Unix seconds (specification, "phase
+ * (derived)"). A task that still waits for a delivery or an acceptance becomes `awaiting_settlement` at the expiry.
  * Example: an open task with expiry 100n is `active` at 99n and `awaiting_settlement` at 100n.
  */
 export function phaseOf({ status, expiryTime }: { status: TaskStatus; expiryTime: bigint }, now: bigint): Phase {

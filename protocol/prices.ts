@@ -32,10 +32,7 @@ export const rewardPrice: Price<{ reward: bigint }, unknown> = {
   is: 'the reward, all of which goes into escrow',
 }
 
-/**
- * The price of a claim with a stake: the stake. All of it becomes escrow. A claim of a task without a stake is free and
- * needs a signature instead.
- */
+/** The price of a claim with a stake. The whole stake becomes escrow. */
 export const stakeOfTask: Price<unknown, Pick<Facts, 'stake'>> = {
   of: (_input, { stake }) => ({ fee: 0n, escrow: stake }),
   least: 1n,

@@ -1,6 +1,6 @@
 /**
- * Machine-readable reasons of errors (specification, "Errors"), each with the HTTP statuses that it can have. A client
- * should decide by the reason, never by the message.
+ * Reasons of errors as short names, each with the HTTP statuses of its errors (specification, "Errors"). Clients should
+ * read the reason, never the message.
  */
 export const reasons = {
   intent_in_flight: [409],

@@ -2,16 +2,16 @@ import { type Address, encodeFunctionData, type Hex, size, slice, zeroHash } fro
 import { forwarderAbi } from './abi.ts'
 
 /**
- * Kinds of calls that the forwarder makes. The forwarder's event `IntentRelayed` proves each of them. `market` is a
- * call of the market. `registry` is a call of a registry, the registrar or a hook of the deployment.
+ * Kinds of calls that the forwarder makes. `market`: a call of the market. `registry`: a call of a registry, the
+ * registrar or a hook of the deployment. The forwarder's event `IntentRelayed` proves the call.
  */
 export const forwardedKinds = ['market', 'registry'] as const
 export type ForwardedKind = (typeof forwardedKinds)[number]
 
 /**
- * Kinds of calls that any account may submit unchanged. An event of the called contract proves each of them. `transfer`
- * is a transfer of USDC that the owner authorized. `claim` is a claim or a withdrawal of tokens that the owner signed.
- * `switch` is a wallet's signed change of its bound-only setting.
+ * Kinds of calls that any account may submit unchanged. `transfer`: a transfer of USDC that the owner authorized.
+ * `claim`: a claim or withdrawal of tokens that the owner signed. `switch`: a signed change of a wallet's bound-only
+ * setting. An event of the called contract proves the call.
  */
 export const submittedKinds = ['transfer', 'claim', 'switch'] as const
 export type SubmittedKind = (typeof submittedKinds)[number]
@@ -25,16 +25,16 @@ export function isForwarded(kind: CallKind): kind is ForwardedKind {
 }
 
 /**
- * Ways in which an operation can be authorized. paid: the actor pays with an authorization of USDC. signed: the actor
- * signs a text, and the call is free. open: any caller may send the call, for free.
+ * Ways to authorize an operation. `paid`: the actor pays with an authorization of USDC. `signed`: the actor signs a
+ * message, and the call is free. `open`: any caller may send the call for free.
  */
 export const entryModes = ['paid', 'signed', 'open'] as const
 export type EntryMode = (typeof entryModes)[number]
 
 /**
- * Modes of a call that the forwarder makes (`RelayMode` of the contracts): the modes of operations and two more.
- * prepaid: another account has already submitted the payment's authorization. bound: the payment is valid for this call
- * only.
+ * Modes of a call that the forwarder makes (`RelayMode` of the contracts): the modes of operations, `prepaid` and
+ * `bound`. `prepaid`: another account than the forwarder has already submitted the payment's authorization. `bound`:
+ * the payment is valid for this call only.
  */
 export const relayModes = [...entryModes, 'prepaid', 'bound'] as const
 export type RelayMode = (typeof relayModes)[number]
@@ -51,8 +51,8 @@ export interface Payment {
   nonce: Hex
   signature: Hex
   /**
-   * Salt of a bound payment, whose nonce is computed from the call and the salt. Absent for a plain payment, whose
-   * authorization any account may submit.
+   * Salt of a bound payment; absent for a plain payment. The nonce of a bound payment is computed from the call and the
+   * salt.
    */
   salt?: Hex
 }
@@ -68,8 +68,8 @@ export function isBound(payment: Payment): payment is BoundPayment {
 }
 
 /**
- * The mode of a forwarded call, with the proof of its actor: a payment, or a signed text. `suffix` is the ending of the
- * signed text, which the forwarder appends when it rebuilds the text.
+ * The mode of a forwarded call, with a payment or a signature that proves the actor. `suffix` is the ending of the
+ * signed message.
  */
 export type Relay =
   | { mode: 'paid' | 'prepaid'; payment: Payment }
@@ -84,7 +84,7 @@ export interface ContractCall {
   escrowAmount: bigint
 }
 
-/** A call that the forwarder makes. The forwarder makes only one call for each intent id. */
+/** A call that the forwarder makes, at most once for each intent id. */
 export interface ForwardedCall {
   kind: ForwardedKind
   intentId: Hex
@@ -108,8 +108,8 @@ export interface TransactionCall {
 }
 
 /**
- * Builds the transaction of a relayed call. A forwarded call is wrapped in a call of the forwarder; any other call is
- * sent to its target.
+ * Builds the transaction of a relayed call. A forwarded call goes to the forwarder. Any other call goes directly to the
+ * target.
  * Example: `{ to: usdc, data: call.data }` for a transfer, and a call of the forwarder's `relayPaid` for a paid call of
  * the market.
  */
@@ -119,10 +119,10 @@ export function transactionOf(relayedCall: RelayedCall, { forwarder }: { forward
 }
 
 /**
- * Builds the transaction that returns a payment whose authorization another account has submitted.
+ * Builds the transaction that returns a prepaid payment: a payment whose authorization another account has submitted.
  * Example: `{ to: forwarder, data: '0x..' }`, a call of `refundPrepaid`.
  * @param functionName `refundPrepaid` returns the payment at once; `announceRefund` announces the return, which is
- * necessary if the forwarder's daily limit for such payments is used up
+ * necessary above the forwarder's daily limit
  */
 export function refundTransactionOf(
   payment: Payment,
@@ -147,8 +147,7 @@ export function refundExecutionOf(refundId: Hex, { forwarder }: { forwarder: Add
 }
 
 /**
- * Returns the id of the announced refund that a transaction to the forwarder executes. Returns null for any other
- * transaction.
+ * Returns the id of the announced refund that a transaction to the forwarder pays; null for any other transaction.
  * Example: `decodeRefundExecution('0xe1dca587e1..')` is `0xe1..`.
  */
 export function decodeRefundExecution(data: Hex): Hex | null {

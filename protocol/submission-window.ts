@@ -11,8 +11,8 @@ const deliveryStatuses = {
 } as const satisfies Record<TaskMode, TaskStatus>
 
 /**
- * Returns whether a deliverable can be submitted at the time `now` (specification, "submissionWindowOpen"). The result
- * is false for a mode that this version does not support.
+ * Returns whether workers can submit to a task at the time `now` (specification, "submissionWindowOpen"). False for the
+ * mode `unknown`.
  * Example: a claim task accepts deliverables in the status `claimed`, not in `open`.
  * @param now time of the latest block, Unix seconds
  */

@@ -4,8 +4,8 @@ import { type AuctionType, type TaskMode, toAuctionSelector, toModeSelector } fr
 const NO_SELECTOR = '0x00000000'
 
 /**
- * The current terms of a task. Amounts are USDC base units, times Unix seconds, windows seconds. A term that the task
- * does not have is null.
+ * The current terms of a task. Amounts are USDC base units, times Unix seconds, windows seconds. Null: the task does
+ * not have the term.
  */
 export interface TermsFacts {
   mode: TaskMode | 'unknown'
@@ -32,9 +32,8 @@ export interface TermsFacts {
 }
 
 /**
- * Computes the market's `taskTermsHash`, a single hash of a task's current terms: mode, reward, windows, stake, tags,
- * evaluator and hooks, but not the texts. A claim contains this hash, so the contract refuses the claim if the terms
- * have changed. Returns null for a mode or an auction type that this version does not support.
+ * Computes `taskTermsHash`, the market's hash of a task's current terms without the texts. Returns null for an unknown
+ * mode or auction type. A claim contains the hash, so a claim fails after a change of the terms.
  *
  * Example: a change of the reward by one base unit changes the hash; a change of the description does not.
  */
@@ -61,8 +60,8 @@ export function termsHashOf(task: TermsFacts): Hex | null {
 }
 
 /**
- * The hashed values in the form in which the market stores them. Durations are seconds from the creation. A value that
- * the task's mode does not have is zero.
+ * The hashed values as the market stores them. Durations are seconds from the creation. Zero: the mode does not have
+ * the value.
  */
 export interface HashedTerms {
   mode: Hex

@@ -4,10 +4,7 @@ import type { Detail } from './details.ts'
 export interface Clocks {
   /** Time of the latest block. */
   head: bigint
-  /**
-   * Time of the host's clock. On a local chain it is the time of the node's pending block, which advances even while no
-   * block is mined.
-   */
+  /** Time of the host's clock in Unix seconds. On a local chain it is the time of the node's pending block. */
   current: bigint
 }
 
@@ -23,11 +20,9 @@ interface MomentBounds {
   ahead: bigint
 }
 
-/**
- * Bounds for each kind of signed end of validity, as docs/build/limits.md documents them (interface specification,
- * "Windows"). The service also accepts an end up to `SLACK_SECONDS` beyond the maximum, because the clocks of callers
- * and blocks differ. Callers must not rely on this.
- */
+/** Bounds for each kind of signed end of validity (docs/build/limits.md; interface specification, "Windows"). */
+// The service also accepts an end up to `SLACK_SECONDS` above the maximum, because clocks differ. Callers must not rely
+// on the slack.
 export const ends = {
   /** The end of the authorization of an x402 payment, and of a withdrawal of USDC. */
   payment: { least: 30n, most: 900n },
@@ -48,7 +43,7 @@ export const moments = {
 } as const satisfies Record<string, MomentBounds>
 
 /**
- * Validity of a payment that the challenge proposes, seconds (interface specification, "Payments"). Standard x402
+ * Validity of a payment in the payment challenge, in seconds (interface specification, "Payments"). Standard x402
  * clients sign this duration.
  */
 export const CHALLENGE_SECONDS = 300
@@ -57,8 +52,8 @@ export const CHALLENGE_SECONDS = 300
 export const SLACK_SECONDS = 60n
 
 /**
- * Maximum difference between the latest block's time and the host's clock at which the service accepts writes, seconds.
- * A local chain has no such maximum.
+ * Maximum difference between the latest block's time and the host's clock, in seconds. Above it the service refuses
+ * writes. A local chain has no maximum.
  */
 export const MOST_HEAD_AGE_SECONDS = 60n
 
@@ -69,7 +64,7 @@ export interface WindowProblem {
 }
 
 /**
- * Returns the later one of the two times, which counts as now when a signed end of validity is checked.
+ * Returns the later of the two clocks. A signed end of validity is compared with this time.
  * Example: `latestOf({ head: 1000n, current: 1001n })` is 1001n.
  */
 export function latestOf({ head, current }: Clocks): bigint {
@@ -77,8 +72,8 @@ export function latestOf({ head, current }: Clocks): bigint {
 }
 
 /**
- * Checks a signed end of validity. Returns null if the end is accepted, else the problem. The end must be between
- * `least` and `most` seconds after the later clock; `SLACK_SECONDS` (60) more than `most` are accepted.
+ * Checks a signed end of validity. Returns null if the end is accepted; otherwise the problem. The end must be at least
+ * `least` seconds after the later clock, and at most `most` + 60 seconds (`SLACK_SECONDS`) after it.
  *
  * Example: a payment has the bounds 30 and 900. If the clocks are 1000 and 1001, ends from 1031 (1001 + 30) to 1961
  * (1001 + 900 + 60) are accepted.
@@ -100,9 +95,8 @@ export function judgeEnd(
 }
 
 /**
- * Checks the start of an authorization's validity. The start must be before the latest block's time, because USDC
- * compares the start with the time of the block that contains the transfer. Returns null if the start is accepted, else
- * the problem.
+ * Checks the start of an authorization's validity. Returns null if the start is before the latest block's time;
+ * otherwise the problem. USDC has the same rule for the block of the transfer.
  * Example: if the latest block has the time 1000, a `validAfter` of 999 is accepted and 1000 is not.
  */
 export function judgeBeginning(
@@ -119,9 +113,9 @@ export function judgeBeginning(
 }
 
 /**
- * Checks a signed time that must be near the latest block's time or near the host's clock. The signed time may lie at
- * most `back` seconds before one of these two times or `ahead` seconds after it; 60 seconds (`SLACK_SECONDS`) more are
- * accepted. Returns null if the signed time is accepted, else the problem.
+ * Checks a signed time against the latest block's time and the host's clock. Returns null if the signed time is near
+ * one of the two clocks; otherwise the problem. Near means at most `back` + 60 seconds before the clock, or `ahead` +
+ * 60 seconds after the clock (60: `SLACK_SECONDS`).
  * Example: a consent has a `back` of 300. If both clocks are 1000, the time 640 (1000 - 300 - 60) is accepted and 639
  * is not.
  */

@@ -4,9 +4,9 @@ import { hashTerms } from '../terms-hash.ts'
 import type { CreateTaskParams } from './create-task-params.ts'
 
 /**
- * Computes the market's `taskTermsHash` of a task before it is created, from the parameters of the creation and the
- * market's default hooks. The task must have at least one hook. A pitch or bid deadline that is not set equals the
- * task's expiry (contracts/src/libraries/TermsLib.sol).
+ * Computes `taskTermsHash` of a new task from the parameters of the creation and the market's default hooks. The task
+ * must have at least one hook. An absent pitch or bid deadline equals the task's expiry
+ * (contracts/src/libraries/TermsLib.sol).
  * Example: a bounty with the tag `poetry` and the hook `0xaa..` of the requester has the hash `0xd880..`.
  */
 export function termsHashOfCreation(params: CreateTaskParams, defaultHooks: readonly Address[]): Hex {
@@ -33,7 +33,7 @@ export function termsHashOfCreation(params: CreateTaskParams, defaultHooks: read
 }
 
 /**
- * Returns the id of a list of hooks, in which the market's default hooks are first
+ * Returns the id of a hook list. The market's default hooks are the first entries of the list
  * (contracts/src/libraries/HookLib.sol).
  */
 function toHookSet(defaultHooks: readonly Address[], hooks: readonly Address[]): Hex {

@@ -1,7 +1,7 @@
 import { type Address, zeroAddress } from 'viem'
 import { ifGiven, secondsOfHours, toAddress } from '../normalise.ts'
 
-/** Terms of an evaluation in the form in which a request's JSON contains them. */
+/** Terms of an evaluation, with the field types of the request's JSON. */
 export interface JudgingRequest {
   /** The evaluator's fee, in basis points of the reward; 0 unless given. */
   evaluatorFeeBps?: number | undefined
@@ -13,8 +13,8 @@ export interface JudgingRequest {
 }
 
 /**
- * The normalised terms of an evaluation. The fields have the names of the request, but the evaluation window and the
- * appeal window are whole seconds. A field is absent if the request does not have it.
+ * The normalised terms of an evaluation. The evaluation window and the appeal window are whole seconds. Fields that the
+ * request does not have are absent.
  */
 export interface EvaluationRequest {
   evaluator: Address

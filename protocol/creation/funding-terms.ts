@@ -3,8 +3,9 @@ import { type Address, decodeAbiParameters, encodeAbiParameters, type Hex } from
 const VERSION = 1n
 
 /**
- * The struct `FundingTerms` of contracts/src/interfaces/ISponsoredTasksHook.sol: the vault that pays the reward of a
- * sponsored task. `gross` is the reward in base units of the vault's token, `feeBps` the platform fee in basis points.
+ * The vault that pays the reward of a sponsored task: the struct `FundingTerms` of
+ * contracts/src/interfaces/ISponsoredTasksHook.sol. `gross` is the reward in base units of the vault's token. `feeBps`
+ * is the platform fee in basis points.
  */
 export interface FundingTerms {
   vaultId: Hex
@@ -26,8 +27,8 @@ export function encodeFundingTerms({ vaultId, manager, gross, epoch, feeBps, ter
 }
 
 /**
- * Decodes the vault id, the manager and the gross amount from the hook data of a sponsored task. Returns null if the
- * data has another form.
+ * Decodes the vault id, the manager and the gross amount from the hook data of a sponsored task. Returns null for data
+ * that is no `FundingTerms` struct.
  * Example: `decodeFundingTerms('0x')` is null.
  */
 export function decodeFundingTerms(hookData: string): Pick<FundingTerms, 'vaultId' | 'manager' | 'gross'> | null {

@@ -4,11 +4,11 @@ import type { TaskVisibility } from '../visibilities.ts'
 import type { TaskTerms } from './task-terms.ts'
 
 /**
- * The terms of a new task in the form in which a request's JSON contains them (specification, "Create task"). An absent
- * field gets its default value, if there is one.
+ * The terms of a new task, with the field types of the request's JSON (specification, "Create task"). Absent fields get
+ * default values where a default exists.
  */
 export interface TermsRequest {
-  /** The reward in USDC base units. All other amounts are in the same unit. */
+  /** The reward in USDC base units. All amounts in the request are USDC base units. */
   reward: string
   /** Time from the creation to the expiry, in hours. */
   duration: number
@@ -35,8 +35,8 @@ export interface TermsRequest {
 }
 
 /**
- * Normalises the terms of a new task: sets defaults, and converts amounts to base units, times to whole seconds and
- * addresses to lower case.
+ * Normalises the terms of a new task. Absent fields get defaults, times become whole seconds, and addresses become
+ * lower case.
  * Example: `{ reward: '5000000', duration: 24, tags: [] }` has the mode `bounty`, a reward of 5_000_000n base units and
  * a duration of 86_400n seconds.
  */

@@ -3,9 +3,8 @@ import type { AuctionType, TaskMode } from '../rules/selectors.ts'
 import type { TaskVisibility } from '../visibilities.ts'
 
 /**
- * The normalised terms of a new task that the contract stores or checks (specification, "Create task"). The fields have
- * the names of the request. Amounts are USDC base units, durations and windows whole seconds, addresses lower-case hex.
- * A field is absent if the request does not have it.
+ * The normalised terms of a new task (specification, "Create task"). Amounts are USDC base units, durations and windows
+ * whole seconds, addresses lower-case hex. Fields that the request does not have are absent.
  */
 export interface TaskTerms {
   reward: bigint

@@ -1,6 +1,6 @@
 import { type Hex, keccak256, stringToBytes } from 'viem'
 
-/** A document in the form in which it is stored and hashed: its text, and keccak256 of the text's UTF-8 bytes. */
+/** A stored document: its JSON text, and the keccak256 hash of the text's UTF-8 bytes. */
 export interface HashedDocument {
   text: string
   hash: Hex
@@ -20,10 +20,10 @@ export function hashDocument(document: Json): HashedDocument {
 }
 
 /**
- * Serializes a value to canonical JSON (RFC 8785): the members of every object are sorted by the UTF-16 code units of
- * their names, and there is no whitespace.
+ * Serializes a value to canonical JSON (RFC 8785). Object members are sorted by the UTF-16 code units of their names.
+ * The result has no whitespace.
  * Example: `{ b: [1, 'x'], a: null }` is `{"a":null,"b":[1,"x"]}`.
- * @throws for values that JSON cannot represent: lone surrogates, which have no UTF-8 form, NaN and infinities
+ * @throws for a lone surrogate, NaN or an infinity; JSON cannot represent these values
  */
 export function toCanonicalJson(value: Json): string {
   if (typeof value === 'string' && /\p{Cs}/u.test(value)) throw new Error('the text has a lone surrogate')

@@ -14,8 +14,8 @@ export interface Feedback {
   rating: number
   feedbackText: string
   /**
-   * Time of the rating: ISO 8601 with milliseconds and `Z`. The feedback file contains this text unchanged, so the
-   * file's hash depends on it.
+   * Time of the rating, in ISO 8601 with milliseconds and `Z`. Do not reformat it, because the hash of the feedback
+   * file depends on it.
    */
   createdAt: string
 }
@@ -24,10 +24,10 @@ export interface Feedback {
 const TAG = 'starred'
 
 /**
- * Builds the feedback file whose hash is a rating's `feedbackHash` (schema `service-feedback-v1`). It has the fields of
- * an ERC-8004 feedback file, and the task and the text of the rating.
+ * Builds the feedback file of a rating, schema `service-feedback-v1`. The hash of the file is the rating's
+ * `feedbackHash`. The file has the ERC-8004 fields, the task and the text of the rating.
  * Example: the file for a rating of agent 7 begins with `{"agentId":7,"agentRegistry":"eip155:8453:0x8004..`.
- * @param salt 32 random bytes, which prevent guessing the text from the hash
+ * @param salt 32 random bytes; without them the rating's text could be guessed from the hash
  */
 export function toFeedbackDocument(feedback: Feedback, salt: Hex): HashedDocument {
   const { chainId, identityRegistry, taskId, requester, worker, workerAgentId, rating, feedbackText, createdAt } =
@@ -49,8 +49,8 @@ export function toFeedbackDocument(feedback: Feedback, salt: Hex): HashedDocumen
 }
 
 /**
- * Converts an integer to a JSON number, as ERC-8004 requires. A number that JavaScript cannot represent exactly becomes
- * a decimal string.
+ * Converts an integer to a JSON number, as ERC-8004 requires. An integer above `Number.MAX_SAFE_INTEGER` becomes a
+ * decimal string.
  */
 function toJsonInteger(value: bigint): number | string {
   return value <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(value) : value.toString()

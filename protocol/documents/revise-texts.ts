@@ -1,8 +1,6 @@
 import type { TaskTexts } from './task-document.ts'
 
-/**
- * Texts that an update of a task may change. An absent text is unchanged. The task's two visibilities can never change.
- */
+/** Texts that an update of a task may change. An absent text stays unchanged. Visibilities can never change. */
 export interface TextChanges {
   description?: string | undefined
   tags?: string[] | undefined
@@ -10,8 +8,8 @@ export interface TextChanges {
 }
 
 /**
- * The texts of a task that was created by a direct contract call, not through the service (interface specification,
- * "Other rules").
+ * The texts of a task that the requester created by a direct contract call (interface specification, "Other rules").
+ * The service knows no texts of such a task.
  */
 export const noTexts: TaskTexts = {
   description: '',

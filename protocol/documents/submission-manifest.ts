@@ -27,12 +27,12 @@ export interface Manifest {
 }
 
 /**
- * Builds the manifest whose hash is a submission's deliverable, schema `service-artifacts-v1` (specification, "Content
- * verification (raw bytes)"). It is canonical JSON: sorted keys, no whitespace, UTF-8. The files are sorted by
- * `displayOrder`.
+ * Builds the manifest of a submission, schema `service-artifacts-v1` (specification, "Content verification (raw
+ * bytes)"). The keccak256 hash of the manifest is the submission's deliverable. The manifest is canonical JSON, with
+ * the files sorted by `displayOrder`.
  * Example:
  * `{"artifacts":[{"displayOrder":0,"fileName":"haiku.txt",...}],"salt":"0x5a..","schema":"service-artifacts-v1",...}`.
- * @param salt 32 random bytes, which make every deliverable unique, so that the same files can be delivered twice
+ * @param salt 32 random bytes; a new salt allows a second delivery of the same files
  */
 export function toSubmissionManifest({ taskId, worker, artifacts }: Manifest, salt: Hex): HashedDocument {
   return hashDocument({

@@ -18,8 +18,8 @@ export interface TextCommitment {
 const layout = [{ type: 'bytes32' }, { type: 'address' }, { type: 'string' }] as const
 
 /**
- * Builds the commitment to a pitch or a proof (specification, "Content verification (raw bytes)"). It has no salt, so
- * the same text always has the same hash.
+ * Builds the commitment to a pitch or a proof (specification, "Content verification (raw bytes)"). The same task,
+ * worker and text always give the same hash.
  * Example: the pitch `I write haiku every day.` of worker `0xA1a1..` for task `0x9f9f..` has the hash `0xc0ea..`.
  */
 export function commitToText({ taskId, worker, text }: CommittedText): TextCommitment {

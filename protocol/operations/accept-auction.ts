@@ -7,10 +7,7 @@ import { actionFee } from '../prices.ts'
 
 interface AcceptAuctionRequest {
   taskId: string
-  /**
-   * The lowest price that the worker accepts, USDC base units. If the request does not have it, the service sets it,
-   * because the contract call needs it.
-   */
+  /** The lowest price that the worker accepts, in USDC base units. If it is absent, the service sets it. */
   minPrice?: string | undefined
 }
 

@@ -15,9 +15,10 @@ interface ClaimRequest {
 }
 
 /**
- * Claims a task. If the task requires a stake, the worker pays the stake; otherwise the claim is free and the worker
- * signs a text (specification, "Claim, pitches, bids, proofs"; interface specification, "Other rules").
- * Example: the call `claimTask(taskId, termsHash)` of the market, authorized by the signed text `service:claim:0x9f..`.
+ * Claims a task (specification, "Claim, pitches, bids, proofs"; interface specification, "Other rules"). If the task
+ * requires a stake, the worker pays the stake. Without a stake the claim is free, and the worker signs a message.
+ * Example: the call `claimTask(taskId, termsHash)` of the market, authorized by the signed message
+ * `service:claim:0x9f..`.
  */
 export const createClaim = marketCall('claimTask')({
   name: 'claims.create',

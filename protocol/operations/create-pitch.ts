@@ -13,7 +13,7 @@ interface CreatePitchRequest {
   /** The worker's estimate of the duration, in hours. */
   estimatedDuration?: number | undefined
   /**
-   * The worker's signature. The API's schema requires it, but nothing checks it, because the payment already proves the
+   * The worker's signature. The API requires the field, but nobody checks the signature. The payment already proves the
    * worker.
    */
   signature: string

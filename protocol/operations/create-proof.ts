@@ -15,7 +15,7 @@ interface CreateProofRequest {
   /** The measured value, a whole number as decimal string; 0 unless given. */
   metricValue?: string | undefined
   /**
-   * The worker's signature. The API's schema requires it, but nothing checks it, because the payment already proves the
+   * The worker's signature. The API requires the field, but nobody checks the signature. The payment already proves the
    * worker.
    */
   signature: string

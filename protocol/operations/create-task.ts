@@ -12,8 +12,8 @@ import { rewardPrice } from '../prices.ts'
 import type { SubmissionVisibility } from '../visibilities.ts'
 
 /**
- * A request for a new task. The contract call contains the terms, and the texts only as the hash of their document. The
- * task drop, the allowed viewers and the password are stored by the service and are not part of the call.
+ * A request for a new task. The contract call contains the terms and the hash of the texts' document. Only the service
+ * stores the task drop, the allowed viewers and the password.
  */
 interface CreateTaskRequest extends TermsRequest {
   description: string

@@ -3,8 +3,7 @@ import type { HashedDocument } from '../documents/canonical-json.ts'
 import { type ManifestArtifact, toSubmissionManifest } from '../documents/submission-manifest.ts'
 
 /**
- * A file of a submission with its size and hashes. `displayOrder` is left out, because it is the file's index in the
- * request.
+ * A file of a submission with its size and hashes. The index of the file in the request is the file's `displayOrder`.
  */
 type HashedFile = Omit<ManifestArtifact, 'displayOrder'>
 

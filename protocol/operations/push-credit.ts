@@ -6,9 +6,8 @@ import { toAddress } from '../normalise.ts'
 import { free } from '../prices.ts'
 
 /**
- * Pays out a credit: transfers to an account the payouts that the market could not transfer before and stored as a
- * credit. Any account may send this call, and it is free (interface specification, "Corrections after the first
- * build").
+ * Pays out a credit of an account: payouts that the market could not transfer earlier. Any account may send this call
+ * for free (interface specification, "Corrections after the first build").
  * Example: the call `pushCredit(account)` of the market.
  */
 export const pushCredit = marketCall('pushCredit')({

@@ -20,8 +20,8 @@ interface SetBoundOnlyRequest {
 type Switch = ReturnType<typeof normalise>
 
 /**
- * Changes a wallet's bound-only setting. While the setting is on, the forwarder accepts only bound payments and
- * call-bound texts from the wallet (interface specification, "Bound payments").
+ * Changes a wallet's bound-only setting (interface specification, "Bound payments"). While the setting is on, the
+ * forwarder accepts only bound payments and call-bound messages from the wallet.
  * Example: the call `setBoundOnlyFor(wallet, isOn, counter, validBefore, signature)` of the forwarder, which is free.
  */
 export const setBoundOnly = switchCall('setBoundOnlyFor')({

@@ -6,7 +6,7 @@ import { toBytes } from '../normalise.ts'
 import { free } from '../prices.ts'
 
 /**
- * Settles a task that nobody decided within 90 days of its last deadline. Any account may send this call, and it is
+ * Settles a task on which nobody decided within 90 days after its last deadline. Any account may send this call for
  * free (interface specification, "Other rules").
  * Example: the call `settleStale(taskId)` of the market.
  */

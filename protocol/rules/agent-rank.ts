@@ -1,22 +1,23 @@
 /** Rules for the ranking of agents (interface specification, "Agents, inbox, action queue"). */
 
 /**
- * The ten ratings of 50 with which every agent begins: their sum (`PRIOR_STARS`) and their number (`PRIOR_RATINGS`).
+ * Ten assumed ratings of 50 that every agent begins with. `PRIOR_STARS`: the sum of the ratings. `PRIOR_RATINGS`: the
+ * number of ratings.
  */
 const PRIOR_STARS = 500n
 const PRIOR_RATINGS = 10n
 
 /**
- * The factor that scales a mean rating to a whole number without changing the order of two agents. The denominators b
- * and b' of two means are below 2^31 + 10, so different means differ by at least 1 / (b * b'). After scaling by more
- * than (2^31 + 10)^2, two different means differ by more than 1, so they do not round down to the same number. Equal
- * means round down to equal numbers.
+ * The factor that converts a mean rating to a whole number. The factor is large enough to keep the order of any two
+ * agents.
  */
+// Two means have denominators b and b' below 2^31 + 10. Different means therefore differ by at least 1 / (b * b').
+// After scaling by more than (2^31 + 10)^2 they differ by more than 1, and round down to different numbers.
 export const REPUTATION_SCALE = 10n ** 19n
 
 /**
- * Returns the number that ranks an agent, its scaled mean rating: floor(10^19 * (totalStars + 500) / (ratedTasks +
- * 10)).
+ * Returns the mean rating as a whole number, by which agents are ranked: floor(10^19 * (totalStars + 500) / (ratedTasks
+ * + 10)).
  * Example: 500n * 10n ** 18n without ratings; 566_666_666_666_666_666_666n with two ratings that sum to 180.
  */
 export function toReputation({ totalStars, ratedTasks }: { totalStars: number; ratedTasks: number }): bigint {
@@ -36,7 +37,7 @@ export function isRanked({ completedTasks, agentId }: { completedTasks: number; 
 export const GRAM_LENGTH = 3
 
 /**
- * Lists the distinct three-digit substrings of an agent id, in order of appearance. The search for a part of an id uses
+ * Lists the distinct three-digit parts of an agent id, in order of appearance. The search for a part of an id compares
  * them.
  * Example: `listIdGrams('12312')` is `['123', '231', '312']`.
  */

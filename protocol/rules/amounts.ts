@@ -2,8 +2,8 @@
 export const BPS = 10_000n
 
 /**
- * Returns a part of an amount in base units: floor(amount * bps / 10000). The contracts compute every fee, stake and
- * share in this way.
+ * Returns a part of an amount in base units: floor(amount * bps / 10000). Fees, stakes and shares in the contracts have
+ * the same rounding.
  * Example: `partOf(1_001n, 9250)` is 925n.
  */
 export function partOf(amount: bigint, bps: number): bigint {

@@ -1,7 +1,7 @@
 /**
- * The rules for bonuses in the reward token, which give exactly the same amounts as `BonusRules.sol`. Amounts of USDC
- * and of the token are base units. Rates are base units of the token for one whole USDC. Factors are basis points.
- * Divisions round down unless a comment says otherwise.
+ * The rules for bonuses in the reward token, with the same results as `BonusRules.sol`. Amounts are base units of USDC
+ * or of the token. Rates are base units of the token for one whole USDC. Factors are basis points. Divisions round down
+ * unless a comment says otherwise.
  */
 
 import { partOf } from './amounts.ts'
@@ -12,16 +12,16 @@ const USDC = 1_000_000n
 const LARGEST_CLAIM = 2n ** 112n - 1n
 
 /**
- * Values of the contract's enum of roles, in its order. `award` stands for a whole award, the others for one side of
- * it.
+ * Roles in a bonus, in the order of the contract's enum. `award`: the whole award. `worker`, `requester`: one side of
+ * the award.
  */
 export const bonusRoles = ['award', 'worker', 'requester'] as const
 export type BonusRole = (typeof bonusRoles)[number]
-/** The two sides of an award, each of which can get a part of the award's bonus, in the order of their credits. */
+/** The sides of an award, in the order of their credits. Each side can get a part of the bonus. */
 export const bonusSides = ['worker', 'requester'] as const
 export type BonusSide = (typeof bonusSides)[number]
 
-/** Reasons why an award, or one side of an award, earned no bonus: the contract's enum `SkipReason`, in its order. */
+/** Reasons why an award, a worker or a requester earned no bonus, in the order of the contract's enum `SkipReason`. */
 export const skipReasons = [
   'self_award',
   'no_lock',
@@ -45,12 +45,14 @@ export interface BonusTerms {
   workerSplitBps: number
 }
 
-/** The terms that were locked when a task's worker was assigned. `price` is the payable amount to which they apply. */
+/**
+ * The bonus terms that were locked when a worker was assigned. `price` is the gross amount that the worker can be paid.
+ */
 export interface BonusLock extends BonusTerms {
   price: bigint
 }
 
-/** Bounds of a bonus, so that creating tasks only for the bonus is not profitable. */
+/** Limits of a bonus. They make tasks unprofitable whose only purpose is the bonus. */
 export interface BonusBounds {
   /** Maximum value of an award's bonus, in basis points of the award's platform fee. */
   maxBonusPerFeeBps: number
@@ -59,8 +61,8 @@ export interface BonusBounds {
 }
 
 /**
- * Maximum credits of one epoch. `globalUsd` and `globalTokens` apply to all accounts together, `workerUsd` and
- * `requesterUsd` to one account in that role, `taskUsd` to one task. USDC values and tokens are base units.
+ * Maximum credits in one epoch, in base units of USDC or of the token. `globalUsd`, `globalTokens`: for all accounts
+ * together. `workerUsd`, `requesterUsd`: for one account in this role. `taskUsd`: for one task.
  */
 export interface BonusCaps {
   globalUsd: bigint
@@ -71,8 +73,8 @@ export interface BonusCaps {
 }
 
 /**
- * Multipliers of a bonus by the age of the wallet, in basis points. The first applies from age 0; each next one applies
- * from the next age in `afterSeconds`.
+ * Multipliers of a bonus by the age of the wallet, in basis points. The first multiplier applies from age 0. The second
+ * to fourth apply from the ages in `afterSeconds`.
  */
 export interface BonusRamp {
   afterSeconds: readonly [number, number, number]
@@ -101,8 +103,8 @@ export interface BonusCompletion {
   caps: BonusCaps
   ramp: BonusRamp
   /**
-   * Terms that were locked at the assignment of the task's worker; null for a contest, or if the programme did not
-   * record the assignment.
+   * Bonus terms that were locked when the worker was assigned. Null for a contest, or if the programme did not record
+   * the assignment.
    */
   lock: BonusLock | null
   /** Time of the completion, Unix seconds. */
@@ -122,7 +124,7 @@ export interface BonusAward {
   rank: number
 }
 
-/** The result for a whole award, or for one side of an award: the reason why nothing was credited, or the credit. */
+/** The result for an award, or for one side of the award: the credit, or the reason why nothing was credited. */
 export type BonusOutcome =
   | { account: string; role: BonusRole; rank: number; skipped: SkipReason }
   | {
@@ -139,12 +141,13 @@ export type BonusOutcome =
     }
 
 /**
- * Credits the bonuses of all awards of a completed task, in their order. Of each award, the worker is credited before
- * the requester.
+ * Credits the bonuses of all awards of a completed task, in the order of the awards. The worker is credited before the
+ * requester.
  *
  * Example: an award of 2_000_000n with a rate of 10 tokens for one USDC, a bonus of 750 basis points and a worker's
  * share of 8000 basis points credits 1.2 tokens to the worker and 0.3 tokens to the requester.
- * @param accounts the accounts by address in lower case; must contain the requester and every worker, and is changed
+ * @param accounts the records of the requester and of every worker, by address in lower case; the function changes the
+ * map
  * @returns the results in the order of the credits
  */
 export function creditAwards(
@@ -229,8 +232,8 @@ interface Left {
 }
 
 /**
- * Returns the bonus of a whole award, before it is divided between worker and requester. Returns the skip reason if the
- * award earns no bonus.
+ * Returns the bonus of a whole award, worker and requester together. Returns the skip reason if the award earns no
+ * bonus.
  */
 function valueOfAward(completion: BonusCompletion, { worker, amount }: BonusAward): Bonus | SkipReason {
   const { terms, bounds, lock, isContest, requester, feeBps } = completion
@@ -304,8 +307,8 @@ function creditSide(
 }
 
 /**
- * Returns an account's record. Resets its sums to zero if they belong to an earlier epoch.
- * @throws if the account has no record, because the programme records every participant before a task ends
+ * Returns an account's record, with sums of zero if the sums belong to an earlier epoch.
+ * @throws if the account has no record; the programme records every participant before a task ends
  */
 function accountAt(accounts: Map<string, BonusAccount>, address: string, epoch: number): BonusAccount {
   const account = accounts.get(address)
@@ -338,9 +341,8 @@ function tokenLimits({ left, account }: { left: Left; account: BonusAccount }): 
 }
 
 /**
- * Reduces a bonus to the limits, first in USDC and then in tokens. When one of the two amounts is reduced, the other is
- * reduced in proportion. A USDC value that follows a reduction of tokens is rounded up, so that the value that counts
- * against the caps is never below the value of the credited tokens.
+ * Reduces a bonus to the limit in USDC, then to the limit in tokens. Each reduction applies to both amounts in
+ * proportion. If the tokens are reduced, the USDC value is rounded up, because the value counts against the caps.
  */
 function cut(
   fullShare: { usd: bigint; tokens: bigint },

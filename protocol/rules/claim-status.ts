@@ -7,9 +7,8 @@ export const claimStatuses = ['active', 'submitted', 'forfeited', 'returned'] as
 export type ClaimStatus = (typeof claimStatuses)[number]
 
 /**
- * The statuses to which a claim can change from each status. A claim without a delivery becomes forfeited, whether the
- * task is reopened or expires. A delivered claim becomes returned when its stake is returned; without a stake it
- * remains submitted.
+ * The statuses to which a claim can change from each status. An expiry without a delivery makes a claim `forfeited`.
+ * The return of the stake makes a delivered claim `returned`. A delivered claim without a stake remains `submitted`.
  */
 const moves = { active: ['submitted', 'forfeited'], submitted: ['returned'], forfeited: [], returned: [] } as const
 

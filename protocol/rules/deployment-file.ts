@@ -1,19 +1,16 @@
 type Fields = Readonly<Record<string, unknown>>
 
 /**
- * Flattens a deployment file (`deployments/<chainId>.json`) to one record. It has the fields `chainId`, `name`,
- * `local`, `bound`, `startBlock`, `serviceAgentId`, `explorer`, `libraries`, `identityStartBlock` and `usdcDomain`
- * (name and version of USDC's EIP-712 domain), and the address of each contract, registry and token by its name. Fields
- * that the file lacks are absent. The values are not checked: each reader must check the fields that it uses.
- *
- * Older deployments have a flat file, which is returned with two defaults. An absent `usdcDomain` becomes that of USDC
- * on Base (`USD Coin`, version 2), and an absent `name` the name of the chain.
+ * Flattens a deployment file (`deployments/<chainId>.json`) to one record: the file's fields, and the address of each
+ * contract, registry and token by name. Fields that the file lacks are absent. The values are not checked.
  * Example: `contracts: { market: { address: '0x5e..' } }` becomes `market: '0x5e..'`.
  * @throws Error with a sentence for people if the content is no deployment, or if it names no deployed contracts
  */
 export function flattenDeploymentFile(content: unknown): Fields {
   if (!isRecord(content) || !Number.isSafeInteger(content.chainId)) throw new Error('The deployment has no chainId.')
   const { contracts, usdc, registries, network: _, ...rest } = content
+  // A deployment file of an earlier version is already flat. Its defaults are the EIP-712 domain of USDC on Base (`USD
+  // Coin`, version 2) and the name of the chain.
   if (contracts === undefined) {
     if (content.chainId !== 8453 && content.usdcDomain === undefined) {
       throw new Error(

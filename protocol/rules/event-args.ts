@@ -2,8 +2,8 @@ import type { Abi, AbiEvent, AbiParameter } from 'viem'
 import { toStoredText } from './stored-text.ts'
 
 /**
- * Maximum number of bits of an integer type whose values are JSON numbers. Wider types, such as those of amounts, times
- * and nonces, become decimal strings.
+ * Maximum number of bits of an integer type whose values become JSON numbers. Values of wider types become decimal
+ * strings.
  */
 const widestNumberBits = 32
 
@@ -18,8 +18,8 @@ export function isWideInteger(type: string): boolean {
 }
 
 /**
- * Converts the arguments of an event to JSON, in the order of the event's declaration. Amounts and times become decimal
- * strings, addresses and bytes lower-case hex, structs objects. Arguments named in `omit` are left out.
+ * Converts the arguments of an event to JSON, in the order of the event's declaration. Integers above 32 bits become
+ * decimal strings, addresses and bytes lower-case hex, structs objects. The result omits the arguments named in `omit`.
  * Example: `BidSubmitted` becomes `{ worker: '0xa1..', price: '4000000', bidCount: 2 }`.
  * @throws if the arguments do not fit the declaration
  */

@@ -3,10 +3,9 @@ import { type EventArgs, isWideInteger, toRecord } from './event-args.ts'
 import { toStoredText } from './stored-text.ts'
 
 /**
- * The storage location of an argument's value in the packed form of an event. `number`: an index in the list of
- * numbers, from 0. `bytes`: an offset in the bytes, from 0. `text`: the event's only text. `subject`: the account that
- * the event is about, which is stored separately. Inside a list, indexes and offsets count from the start of the
- * element.
+ * The location of an argument in the packed form of an event. `number`: an index in the list of numbers. `bytes`: an
+ * offset in the bytes. `text`: the event's only text. `subject`: the account of the event, which has a separate column.
+ * Indexes and offsets start at 0; inside a list element they count from the element's start.
  */
 export type Place =
   | { kind: 'number'; index: number; shown: 'text' | 'number' | 'boolean' }
@@ -16,10 +15,7 @@ export type Place =
   | { kind: 'struct'; fields: readonly [name: string, Place][] }
   | { kind: 'list'; element: Place; numbers: number; size: number }
 
-/**
- * The packed form of an event's arguments. If the event has a list, the list's elements follow the arguments of fixed
- * size.
- */
+/** The packed form of an event's arguments. List elements follow the arguments of fixed size. */
 export interface Layout {
   fields: readonly [name: string, Place][]
   /** Count of the numbers that are not in the list. */
@@ -39,9 +35,8 @@ export interface PackedArgs {
 }
 
 /**
- * Computes the packed form for an event of a task. The task id is left out. The first address is the account that the
- * event is about.
- * Example: for `BidSubmitted`, this account is the worker, and the numbers are `price` and `bidCount`.
+ * Computes the packed form for an event of a task, without the task id. The event's first address becomes the subject.
+ * Example: for `BidSubmitted`, the subject is the worker, and the numbers are `price` and `bidCount`.
  * @throws if an argument's type is not supported, or if the event has two lists
  */
 export function layOutArgs({ inputs }: AbiEvent): Layout {

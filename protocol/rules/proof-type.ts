@@ -17,8 +17,8 @@ export function toProofTypeHash(type: ProofType): Hex {
 }
 
 /**
- * Returns the proof type of a logged hash. Returns `unknown` for any other hash, which a direct caller of the contract
- * may choose.
+ * Returns the proof type of a logged hash. Returns `unknown` for a hash of no supported type. Direct callers of the
+ * contract may choose any hash.
  * Example: `toProofType('0xb68b..')` is `url`.
  */
 export function toProofType(hash: Hex): ProofType | typeof unknownName {

@@ -1,9 +1,6 @@
 import { type Hex, hexToBytes } from 'viem'
 
-/**
- * Crockford's base32 alphabet. It omits I, L, O and U, which people confuse with other characters when they read a code
- * aloud.
- */
+/** Crockford's base32 alphabet. It omits I, L, O and U, because people confuse them with other characters. */
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 
 const shortestLength = 8
@@ -13,9 +10,8 @@ const prefixes = { task: 'TSK-', submission: 'SUB-' } as const
 export type ReferenceKind = keyof typeof prefixes
 
 /**
- * Lists the possible reference codes of an id in the order in which they are tried (interface specification, "Tasks").
- * The first has 8 characters of the id, each next one has one more, and the last has the whole id. The last codes of
- * two ids are always different, so every id has at least one code that no other id has taken.
+ * Lists the possible reference codes of an id, the shortest first (interface specification, "Tasks"). The first code
+ * has 8 characters of the id. Each further code has one character more. The last code contains the whole id.
  * Example: the task `0x9f9f..` has `TSK-KYFSZ7WZ`, then `TSK-KYFSZ7WZK`.
  */
 export function listReferenceCodes(kind: ReferenceKind, id: Hex): string[] {

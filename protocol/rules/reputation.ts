@@ -1,8 +1,7 @@
 /**
- * Ways in which a task can end, for the requester's record: the contract's enum `ReputationKind`, in its order. A task
- * whose assigned worker delivered nothing (`expired_undelivered`) and a task that the evaluator rejected
- * (`rejected_by_verdict`) do not count against the requester. The exception is an auction without a delivery, which is
- * counted in `undeliveredAuctions`.
+ * Ways in which a task can end, in the order of the contract's enum `ReputationKind`. `expired_undelivered`: the
+ * assigned worker delivered nothing. `rejected_by_verdict`: the evaluator rejected the work. Neither of these two
+ * counts against the requester. Auctions without a delivery are counted in `undeliveredAuctions`.
  */
 export const reputationKinds = [
   'completed',
@@ -62,12 +61,12 @@ export function countEnding(
 }
 
 /**
- * Returns whether an auction ended without the delivery that a bid or an accepted price promised. Either the assigned
- * worker did not deliver, or there were bids and no bidder was assigned in time. Such auctions are counted, because a
- * requester could bid with a second wallet and then let the auction end in this way.
+ * Returns whether an auction ended without a delivery after a bid or an accepted price.
  * Example: `hasUndeliveredEntry('expired_no_action', { mode: 'auction', bidCount: 0 })` is false.
  */
 export function hasUndeliveredEntry(kind: ReputationKind, task: { mode: string; bidCount: number }): boolean {
+  // These auctions are counted, because a requester could bid with a second wallet and then let the auction end without
+  // a delivery.
   if (task.mode !== 'auction') return false
   return kind === 'expired_undelivered' || (kind === 'expired_no_action' && task.bidCount > 0)
 }

@@ -1,8 +1,7 @@
 import { type Hex, keccak256, toBytes } from 'viem'
 
 /**
- * The name for a selector that this version does not support. A direct caller of the contract may choose any selector,
- * so the indexer must accept unknown ones.
+ * The name for a selector that this version does not support. Direct callers of the contract may choose any selector.
  */
 export const unknownName = 'unknown'
 
@@ -46,8 +45,8 @@ export function toTaskMode(selector: Hex): TaskMode | typeof unknownName {
 }
 
 /**
- * Returns the auction type of a selector: null for the zero selector, which means no auction, and `unknown` if the
- * selector belongs to no auction type.
+ * Returns the auction type of a selector. Null for the zero selector: the task is no auction. `unknown` for a selector
+ * that belongs to no auction type.
  * Example: `toAuctionType('0x71353053')` is `reverse_dutch`.
  */
 export function toAuctionType(selector: Hex): AuctionType | typeof unknownName | null {

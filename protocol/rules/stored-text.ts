@@ -1,6 +1,6 @@
 /**
- * Returns a text in a form that Postgres can store: NUL and lone surrogates are replaced by U+FFFD. Direct callers of a
- * contract can put any string into an event.
+ * Returns a text that Postgres can store. U+FFFD replaces NUL and lone surrogates. Direct callers of a contract can put
+ * any string into an event.
  * Example: `toStoredText('a\0b')` is `a\ufffdb`.
  */
 export function toStoredText(text: string): string {

@@ -21,8 +21,8 @@ export type TaskStatus = (typeof taskStatuses)[number]
 export const terminalStatuses = ['completed', 'expired', 'cancelled'] as const satisfies readonly TaskStatus[]
 
 /**
- * The changes of status that each event can make, as pairs of the status before and the status after. If an event may
- * leave a status unchanged, one of the event's pairs has this status as both elements.
+ * The changes of status that each event can make, as pairs [status before, status after]. A pair with two equal
+ * statuses means that the event may leave the status unchanged.
  */
 export const statusMoves = {
   TaskWorkerSelected: [

@@ -7,9 +7,8 @@ const MOST_CHARACTERS = 32
 const unprintablePattern = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/gu
 
 /**
- * Converts the name or symbol that a token contract returned to a printable text. Bytes that are not UTF-8 and
- * characters that do not print become U+FFFD, because the token's author chooses them freely. The text is shortened to
- * the maximum length. Returns null if the contract returned no text (`isAnswered` is false).
+ * Converts the name or symbol that a token contract returned to a printable text of limited length. U+FFFD replaces
+ * invalid UTF-8 and unprintable characters. Returns null if the contract returned no text (`isAnswered` is false).
  * Example: `toTokenText('0x555344', true)` is `USD`.
  */
 export function toTokenText(bytes: Hex, isAnswered: boolean): string | null {

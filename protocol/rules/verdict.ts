@@ -19,8 +19,7 @@ export function toVerdict(contractVerdict: number): Verdict {
 }
 
 /**
- * Returns the worker of the award with rank 1 in a decision. Returns null if there is none, such as after a rejection
- * (interface specification, "Evaluator flow").
+ * Returns the worker of the award with rank 1; null if no award has rank 1 (interface specification, "Evaluator flow").
  * Example: `findPrimaryWorker([{ worker: '0xb2..', rank: 1 }])` is `0xb2..`.
  */
 export function findPrimaryWorker(awards: readonly { worker: Address; rank: number }[]): Address | null {

@@ -33,8 +33,8 @@ export function readIdentityText(
 }
 
 /**
- * Returns the text (EIP-191, without the prefix `<service>:`) by which a wallet proves its identity for reading. It is
- * valid at every deployment and never expires.
+ * Returns the message (EIP-191) by which a wallet proves its identity for reads, without the prefix `<service>:`. A
+ * signature is valid at every deployment and never expires.
  * Example: `read:0x77..`.
  */
 export function lastingReadText(wallet: string): SignedText {
@@ -50,8 +50,8 @@ export function deviceText(wallet: string): SignedText {
 }
 
 /**
- * Returns the text (EIP-191, without the prefix `<service>:`) by which a wallet registers the address to which its
- * withdrawals are sent.
+ * Returns the message (EIP-191) by which a wallet registers the destination of its withdrawals, without the prefix
+ * `<service>:`.
  * Example: `set-withdrawal-address:0x15d3..`.
  */
 export function withdrawalAddressText(destination: string): SignedText {
@@ -59,8 +59,8 @@ export function withdrawalAddressText(destination: string): SignedText {
 }
 
 /**
- * Returns the text (EIP-191, without the prefix `<service>:`) by which a wallet requests the recovery code of an
- * imported withdrawal address.
+ * Returns the message (EIP-191) by which a wallet requests the recovery code of an imported withdrawal address, without
+ * the prefix `<service>:`.
  * Example: `reveal-account-recovery-code:0x77..`.
  */
 export function recoveryCodeText(wallet: string): SignedText {
@@ -89,8 +89,8 @@ export function curationText({
 export type WebhookVerb = 'create' | 'rotate' | 'resume' | 'test' | 'replay' | 'delete'
 
 /**
- * Returns the text (EIP-191, without the prefix `<service>:`) by which a wallet changes a webhook. The text is valid at
- * one host only.
+ * Returns the message (EIP-191) by which a wallet changes a webhook, without the prefix `<service>:`. A signature is
+ * valid at one host only.
  *
  * Example: `webhook:create:8453:market.example:0x77..:9f86d0..:1767225600`. The parts after `create` are the chain id,
  * the host, the wallet, the subject and the time of signing.

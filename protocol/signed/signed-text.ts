@@ -1,6 +1,6 @@
 /**
- * The first word of each kind of text that wallets sign (EIP-191), after the prefix `<service>:`. A colon follows the
- * word, and no word contains a colon, so a text of one kind is never a valid text of another kind.
+ * The kinds of messages that wallets sign (EIP-191). The kind is the first word after the prefix `<service>:`. A colon
+ * follows the kind, and no kind contains a colon.
  */
 export const signedTextKinds = [
   'claim',
@@ -20,18 +20,18 @@ export const signedTextKinds = [
   'webhook',
 ] as const
 
-/** The kind of a text that wallets sign, which is also its first word. */
+/** The kind of a signed message. It is the first word of the message after the prefix `<service>:`. */
 export type SignedTextKind = (typeof signedTextKinds)[number]
 
-/** A text that wallets sign, without the prefix `<service>:`. Example: `claim:0x9f..:2`. */
+/** A message that a wallet signs, without the prefix `<service>:`. Example: `claim:0x9f..:2`. */
 export type SignedText = `${SignedTextKind}:${string}`
 
 /** A text with the prefix `<service>:`, in the form that wallets sign (EIP-191). Example: `service:claim:0x9f..:2`. */
 export type SignedMessage = `${string}:${SignedText}`
 
 /**
- * The text (EIP-191) by which a wallet accepts the policies of a service. It is the only signed text that does not
- * begin with the prefix `<service>:`.
+ * The message (EIP-191) by which a wallet accepts the policies of a service. Unlike all other signed messages, it has
+ * no prefix `<service>:`.
  */
 export type AcceptanceMessage = `${string} legal acceptance\n${string}`
 

@@ -2,7 +2,7 @@ import type { Address, Hex } from 'viem'
 import type { SignedText } from './signed-text.ts'
 
 /**
- * A withdrawal of all reward tokens that an account can claim. Addresses and hex are in lower case. `validBefore` is in
+ * A withdrawal of all claimable reward tokens of an account. Addresses and hex are in lower case. `validBefore` is in
  * Unix seconds.
  */
 export interface TokenWithdrawal {
@@ -13,9 +13,9 @@ export interface TokenWithdrawal {
 }
 
 /**
- * Returns the text (EIP-191, without the prefix `<service>:`) by which an account withdraws its reward tokens
+ * Returns the message (EIP-191) by which an account withdraws its reward tokens, without the prefix `<service>:`
  * (IBonusHook.withdrawFor). Example: `withdraw-token:0xf6..:0x7b..:1795694400`. The parts are the destination, the
- * nonce and the end of validity.
+ * nonce and the end of validity in Unix seconds.
  */
 export function toWithdrawalText({ destination, nonce, validBefore }: Omit<TokenWithdrawal, 'account'>): SignedText {
   return `withdraw-token:${destination}:${nonce}:${validBefore}`

@@ -1,8 +1,8 @@
 import { type Address, getAddress } from 'viem'
 
 /**
- * The two forms of an ERC-3009 authorization. Any account may submit a `TransferWithAuthorization`. Only the receiver
- * may submit a `ReceiveWithAuthorization`, which bound payments use.
+ * The forms of an ERC-3009 authorization. `TransferWithAuthorization`: any account may submit it.
+ * `ReceiveWithAuthorization`: only the receiver may submit it; bound payments use it.
  */
 export type AuthorizationForm = 'TransferWithAuthorization' | 'ReceiveWithAuthorization'
 
@@ -21,7 +21,7 @@ export interface UsdcPlace {
   chainId: number
   usdc: Address
   /**
-   * Name and version of the token's EIP-712 domain. The name is `USD Coin` on Base and `USDC` on Base Sepolia; the
+   * Name and version of the token's EIP-712 domain. The name is `USD Coin` on Base and `USDC` on Base Sepolia. The
    * version is 2.
    */
   usdcDomain: { name: string; version: string }
@@ -44,8 +44,8 @@ export function authorizationTypes<Form extends AuthorizationForm>(
 }
 
 /**
- * Returns the typed data (EIP-712) of an authorized transfer of USDC, without the message. The message is the
- * authorization. Plain payments and withdrawals use this form, and the payment challenge contains it.
+ * Returns the typed data (EIP-712) of a USDC transfer that any account may submit. The caller adds the authorization as
+ * the message. Plain payments, withdrawals and the payment challenge use this form.
  *
  * Example: `signTypedData({ ...transferTypedData(deployment), message: { from, to, value: 5_000_000n, ... } })`.
  */

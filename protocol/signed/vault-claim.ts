@@ -1,8 +1,8 @@
 import { type Address, getAddress, type Hex } from 'viem'
 
 /**
- * A worker's claim of a reward in a sponsored vault, which the worker signs (`ClaimTo` of ISponsoredVault). Each claim
- * is one leaf of the Merkle tree of the task's settlement. Addresses and hex are in lower case.
+ * A worker's signed claim of a reward in a sponsored vault (`ClaimTo` of ISponsoredVault). Addresses and hex are in
+ * lower case.
  */
 export interface VaultClaim {
   vaultId: Hex
@@ -35,8 +35,7 @@ const claimTypes = {
 } as const
 
 /**
- * Returns the typed data (EIP-712) of a claim in the domain of its vault, without the message. The message is the
- * claim.
+ * Returns the typed data (EIP-712) of a claim, with the vault's domain. The caller adds the claim as the message.
  *
  * Example: `signTypedData({ ...claimTypedData({ chainId: 8453, vault: '0x0a..' }), message: claim })`.
  */

@@ -1,6 +1,5 @@
 /**
- * Returns the name in `knownNames` that is most similar to `name`, which a caller probably meant; null if none is
- * similar enough.
+ * Returns the name in `knownNames` that is most similar to `name`; null if no name is similar enough.
  *
  * @param maxDistance maximum number of letters that may differ
  * @example findNearest('statuz', ['status', 'sort']) // 'status'
@@ -16,14 +15,14 @@ export function findNearest(name: string, knownNames: readonly string[], maxDist
 
 const MAX_DISTANCE = 4
 /**
- * Maximum length of names that are compared, characters. The time of a comparison grows with the product of the two
- * lengths.
+ * Maximum length in characters of the names that are compared. It bounds the time of a comparison, which grows with the
+ * product of both lengths.
  */
 const LONGEST_NAME = 64
 
 /**
- * Returns the edit distance of two texts: the number of insertions, deletions, replacements and swaps of adjacent
- * letters that turn one text into the other. Returns Infinity if one of the texts is longer than `LONGEST_NAME`.
+ * Returns the edit distance of two texts: the number of letters to insert, delete, replace or swap with a neighbour.
+ * Returns Infinity if a text is longer than `LONGEST_NAME`.
  */
 function editDistance(from: string, to: string): number {
   if (from.length > LONGEST_NAME || to.length > LONGEST_NAME) return Number.POSITIVE_INFINITY

@@ -1,12 +1,11 @@
 /**
- * Returns the form of a tag in which tags are compared: Unicode compatibility decomposition (NFKD), case folding and
- * composition (NFKC). JavaScript has no case folding. The function therefore converts each code point to lower case
- * separately, because a sigma at the end of a word would otherwise become another letter. It then applies
- * `FOLDED_LETTERS`, the letters whose folded form is not their lower case. The PostgreSQL function `service.folded_tag`
+ * Returns the form in which tags are compared: NFKD, case folding, NFKC. The PostgreSQL function `service.folded_tag`
  * has the same rule.
  * Example: `foldTag('Straße')` and `foldTag('STRASSE')` are both `strasse`; `Ｒust` and `rust` have the same form too.
  */
 export function foldTag(tag: string): string {
+  // JavaScript has no case folding. Each code point becomes lower case separately, because a sigma at the end of a word
+  // would otherwise become another letter. `FOLDED_LETTERS` replaces the remaining letters.
   return Array.from(tag.normalize('NFKD'), foldCharacter).join('').normalize('NFKC')
 }
 
