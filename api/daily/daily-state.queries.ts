@@ -4,7 +4,7 @@ import type { Queryable } from '../db/client.ts'
 export interface DailyState {
   schemaVersion: string
   definition: number
-  /** The last day whose sums are stored, such as `2030-01-31`. */
+  /** The latest day whose sums are stored, such as `2030-01-31`. */
   day: string
 }
 
@@ -18,8 +18,8 @@ export interface DailyFacts {
 }
 
 /**
- * Locks the progress, so that only one process at a time fills days. This must be the first statement of the
- * transaction, so that the transaction's snapshot includes the rows that the previous process stored.
+ * Locks the progress, so only one process at a time fills days. The lock must be the first statement of the
+ * transaction. The transaction's snapshot then includes the rows of the previous process.
  */
 export async function lockDailyState(tx: Queryable): Promise<void> {
   await tx`lock table service.daily_state in share row exclusive mode`
@@ -38,7 +38,7 @@ export async function findDailyFacts(sql: Queryable): Promise<DailyFacts | null>
   return { ...head, state: stored }
 }
 
-/** Returns the time (Unix seconds) of the first row that records a task or money, or null if there is no such row. */
+/** Returns the time in Unix seconds of the first row about a task or money. Returns null if no such row exists. */
 export async function findFirstTime(sql: Queryable): Promise<bigint | null> {
   const [row] = await sql<{ first: bigint | null }[]>`
     select least(
@@ -51,7 +51,7 @@ export async function findFirstTime(sql: Queryable): Promise<bigint | null> {
   return row?.first ?? null
 }
 
-/** Stores the progress: the last day whose sums are stored, and the deployment and definition of these sums. */
+/** Stores the progress: the latest day whose sums are stored, and the deployment and definition of the sums. */
 export async function setDailyState(tx: Queryable, { schemaVersion, definition, day }: DailyState): Promise<void> {
   await tx`
     insert into service.daily_state (schema_version, definition, day) values (${schemaVersion}, ${definition}, ${day})

@@ -3,10 +3,7 @@ import type { Day } from './day.ts'
 
 /** The events by which a worker first takes part in a task. */
 const ENTRY_EVENTS = ['TaskWorkerSelected', 'PitchSubmitted', 'BidSubmitted', 'TaskSubmitted'] as const
-/**
- * The events by which the block range of a day is found. Nearly every day has such an event, and an index finds them by
- * time.
- */
+/** The events by which the block range of a day is found. Nearly every day has one of these events. */
 const FREQUENT_EVENTS = ['TaskCreated', 'TaskSubmitted', 'TaskCompleted'] as const
 
 /** A range of blocks that contains all rows of a day. It may also contain rows of other days. */
@@ -18,8 +15,7 @@ export interface BlockRange {
 }
 
 /**
- * Returns a block range that contains the day: from the last events before the day to the first events after it. This
- * works because block numbers grow with time.
+ * Returns a block range that contains the day: from the latest events before the day to the first events after the day.
  */
 export async function findBlockRange(sql: Queryable, { begin, end }: Day): Promise<BlockRange> {
   const [row] = await sql<BlockRange[]>`
@@ -37,8 +33,8 @@ export async function findBlockRange(sql: Queryable, { begin, end }: Day): Promi
 }
 
 /**
- * Replaces the stored sums of a day's movements of money. There is one sum for each combination of asset, kind of
- * movement, class of the paying account, and class of the receiving account.
+ * Replaces the stored sums of a day's movements of money. Each sum is of one asset, one kind of movement, one class of
+ * paying accounts and one class of receiving accounts.
  */
 export async function storeFlows(tx: Queryable, day: Day, blocks: BlockRange): Promise<void> {
   await tx`delete from service.daily_flow where day = ${day.date}`
@@ -57,8 +53,8 @@ export async function storeFlows(tx: Queryable, day: Day, blocks: BlockRange): P
 }
 
 /**
- * Stores the balance at the end of the day for each class of accounts that had a movement on the day. The class
- * `wallet` is left out. Requires that `storeFlows` has stored the day.
+ * Stores the balance at the end of the day for each class of accounts that had a movement on the day. Wallets have no
+ * balance here. The caller must first call `storeFlows` for the day.
  */
 export async function storeBalances(tx: Queryable, { date }: Day): Promise<void> {
   await tx`delete from service.daily_balance where day = ${date}`
@@ -80,8 +76,8 @@ export async function storeBalances(tx: Queryable, { date }: Day): Promise<void>
 }
 
 /**
- * Stores the USDC held by market and forwarder at the end of a day. Requires that `storeFlows` and `storeBalances` have
- * stored the day.
+ * Stores the USDC that the market and the forwarder hold at the end of a day. The caller must first call `storeFlows`
+ * and `storeBalances` for the day.
  */
 export async function storeMoney(tx: Queryable, { date }: Day): Promise<void> {
   const balanceOf = (accountClass: string) => tx`
@@ -99,8 +95,8 @@ export async function storeMoney(tx: Queryable, { date }: Day): Promise<void> {
 }
 
 /**
- * Stores the task activity of a day, for each mode and in total. Each figure counts on the day of its own event: the
- * task's creation, its first entry, its first delivery, its verdict, or its award.
+ * Stores the task activity of a day, for each mode and in total. Each figure counts an event of the day: a creation, a
+ * first entry, a first delivery, a verdict or an award.
  */
 export async function storeActivity(tx: Queryable, day: Day, blocks: BlockRange): Promise<void> {
   const { begin, end } = day

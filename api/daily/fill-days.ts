@@ -28,9 +28,8 @@ export interface DailyDeps {
 }
 
 /**
- * Fills the daily sums (tables `service.daily_*`) of each day that no reorg can change any more. Begins with the first
- * day again if the deployment of the indexer or `DEFINITION` has changed. A day's earlier rows remain until the day is
- * filled again.
+ * Fills the daily sums (tables `service.daily_*`) of each day that a reorg can no longer change. If `DEFINITION` or the
+ * deployment of the indexer has changed, all days are filled again. Until then, a day keeps its earlier rows.
  * @returns the pause until the next call, in milliseconds
  */
 export async function fillDays({ sql, chain }: DailyDeps): Promise<number> {
@@ -48,7 +47,9 @@ export async function fillDays({ sql, chain }: DailyDeps): Promise<number> {
   return isComplete ? POLL_MS : 0
 }
 
-/** Returns the time of a block in Unix seconds; null if the node does not have the block or does not answer. */
+/**
+ * Returns the time of a block in Unix seconds. Returns null if the node does not have the block or does not answer.
+ */
 async function findTime(chain: DailyDeps['chain'], block: bigint): Promise<bigint | null> {
   try {
     return await chain.blockTimestamp(block)
@@ -71,8 +72,8 @@ function isCurrent({ state, schemaVersion }: DailyFacts): boolean {
 }
 
 /**
- * Fills days in one transaction.
- * @returns false if final days remain because the time for the transaction is over; true otherwise
+ * Fills days in one transaction, until all final days are filled or the time of the transaction is over.
+ * @returns true if all final days are filled; false if the time was over before
  */
 async function fillUntil(
   tx: Transaction,

@@ -7,18 +7,15 @@ export type ExportFormat = (typeof exportFormats)[number]
 /** The path of the list of published exports, relative to the directory or bucket of all exports. */
 export const INDEX_PATH = 'exports.json'
 
-/**
- * The largest number of exports of one format in the list of exports. Older exports are not listed, but their manifests
- * are not deleted.
- */
+/** The largest number of listed exports of one format. The manifests of older exports are kept but not listed. */
 export const MAX_LISTED_OF_FORMAT = 10
 
 const DATASET = '[a-z_][a-z0-9_]{0,62}'
 const FILE = `part-\\d{5}\\.(?:${exportFormats.join('|')})`
 
 /**
- * The pattern of the path of a published file. No segment begins with a dot, and no path leads out of the directory of
- * exports.
+ * The pattern of the path of a published file. A matching path always stays in the directory of exports and has no
+ * hidden segment.
  */
 export const EXPORT_PATH = new RegExp(
   `^(?:manifests/[a-zA-Z0-9_-]{1,120}\\.json|(?:${exportFormats.join('|')})/${DATASET}/[a-zA-Z0-9_-]{1,100}/${DATASET}/(?:block=\\d{1,16}|day=\\d{4}-\\d\\d-\\d\\d)/${FILE})$`,
@@ -52,8 +49,8 @@ const exportedFile = z.object({
   bytes: count,
   sha256,
   /**
-   * The UTC day of all rows in the file, such as `2026-11-27`. Absent if the file does not belong to a day: it has the
-   * rows of the table that are in none of the files with a `day`.
+   * The UTC day of all rows in the file, such as `2026-11-27`. Absent in the file with the rows that are in no file of
+   * a day.
    */
   day: z.string().optional(),
 })
@@ -73,8 +70,8 @@ export const manifestSchema = exportFacts.extend({ tables: z.array(exportedTable
 export type ExportManifest = z.output<typeof manifestSchema>
 
 /**
- * An entry in the list of exports: a summary of the export's manifest. For a table with one file, `path` and `sha256`
- * are those of the file. For a table with several files, they are those of the manifest.
+ * An entry in the list of exports: a summary of the export's manifest. If a table has one file, `path` and `sha256` are
+ * those of the file. If a table has several files, `path` and `sha256` are those of the manifest.
  */
 const listedExport = exportFacts.extend({
   manifest: z.object({ path, sha256 }),

@@ -3,16 +3,16 @@ import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { EXPORT_PATH, INDEX_PATH, indexSchema, type ListedExport } from './manifest.ts'
 
-/** The exports that `npm run export` has published, as the service reads them from a directory or bucket. */
+/** The exports that `npm run export` has published. The service reads them from a directory or a bucket. */
 export interface PublishedExports {
   /**
-   * Lists the exports, newest first; empty if no directory or bucket is configured. @throws Error if the bucket or
-   * directory cannot be read
+   * Lists the exports, newest first. The list is empty if no directory or bucket is configured.
+   * @throws Error if the bucket or directory cannot be read
    */
   list(): Promise<readonly ListedExport[]>
   /**
-   * Returns the age of the newest export in seconds. If none can be listed, returns the seconds since the service
-   * started. Returns null if no directory or bucket is configured.
+   * Returns the age of the newest export in seconds. If no export can be listed, returns the seconds since the start of
+   * the service. Returns null if no directory or bucket is configured.
    */
   age(): Promise<number | null>
   /** Returns the public URL of a file, given its path. Example: `urlOf('manifests/idx_1-41-parquet.json')`. */
@@ -22,7 +22,7 @@ export interface PublishedExports {
 }
 
 export interface ExportsOptions {
-  /** The directory that exports are written to; undefined if there is none. */
+  /** The directory to which exports are written. Undefined if none is configured. */
   directory: string | undefined
   /**
    * The public URL of the bucket that exports are written to, without a trailing slash. If it is set, the list is read

@@ -6,7 +6,7 @@ import { toVisibleText } from '../domain/artifacts/visible-text.ts'
 import { toAddress, toTimestamp } from '../http/response-schemas.ts'
 import type { Artifact } from './artifact.schemas.ts'
 
-/** The submission that contains a file, and its worker. */
+/** The submission that contains a file, and the worker of the submission. */
 export interface DeliveredBy {
   taskId: Hex
   submissionId: Hex
@@ -23,8 +23,8 @@ export interface ArtifactView {
 }
 
 /**
- * The kinds of files that get a preview URL, for each value of the parameter `previews`. Kinds that a browser cannot
- * show never get a preview URL.
+ * The kinds of files that get a preview URL, for each value of the parameter `previews`. Only kinds that a browser can
+ * show are listed.
  */
 export const previewedKinds = {
   showable: ['image', 'video', 'audio', 'pdf', 'text'],
@@ -34,7 +34,7 @@ export const previewedKinds = {
 export type Previews = keyof typeof previewedKinds
 
 /**
- * Returns the public form of a delivered file. The caller of this function has checked that the reader may see the
+ * Returns the public form of a delivered file. The caller of this function must first check that the reader may see the
  * file.
  */
 export function toArtifact(

@@ -13,27 +13,27 @@ export interface ResponseContract {
   description: string
   schema?: ZodType
   contentType?: string
-  /** The media types besides JSON that a client may request in `Accept`. */
+  /** The media types that a client may request in `Accept`, in addition to JSON. */
   otherTypes?: readonly string[]
   /** The documented response headers: the meaning of each header by its name. */
   headers?: Record<string, string>
 }
 
-/** The parsed request that a handler gets. A part without a schema is undefined. */
+/** The parsed request that a handler gets. A field is undefined if the route has no schema for it. */
 interface RouteRequest<Params, Query, Body> {
   params: Params
   query: Query
   body: Body
   /**
-   * Set if the handler's answer becomes a part of another route's answer: the name of this part. Absent if the client
-   * requested this route itself.
+   * The name of the part, if the answer becomes a part of another route's answer. Absent if the client requested this
+   * route directly.
    */
   part?: string
 }
 
 /**
- * The credentials on which an answer may depend. With `viewers`, the answer depends on the read identity and on a
- * grant, which lets any caller see a private task.
+ * The credentials on which an answer may depend. `viewers`: the read identity and a grant. A grant lets any caller see
+ * a private task.
  */
 export type Audience = 'anyone' | 'caller' | 'viewers' | 'device' | 'caller-or-device'
 
@@ -52,10 +52,11 @@ const credentialsOf: Record<Audience, readonly ReadCredential[]> = {
 
 /**
  * The audience and the caching of an answer. Only an answer that is the same for every caller can be cached:
- * - `revalidate` (the default): the answer is not cached; a browser revalidates it by the entity tag.
- * - `head`: the answer is JSON that depends only on the URL, the indexer's rows, unchanging texts and the time of the
- *   latest block. The answer is cached until one of them changes, and shared caches may keep it for a second.
- * - `stated`: like `head`, but the handler returns the state that the answer depends on together with the answer.
+ * - `revalidate` (the default): the service does not cache the answer. A browser revalidates the answer by the entity
+ *   tag.
+ * - `head`: the service caches the JSON answer. The answer depends only on the URL, the indexer's rows, unchanging
+ *   texts and the time of the latest block. Shared caches may keep the answer for a second.
+ * - `stated`: like `head`, but the handler also returns the state on which the answer depends.
  */
 type Sharing<Request> =
   | {
@@ -69,8 +70,8 @@ type Sharing<Request> =
 
 /**
  * The description of a route that reads, or that writes without the relayer. The router mounts the route, and
- * `/openapi.json` documents it. The handler receives the parsed request and returns a body (JSON) or a Response (raw
- * bytes). Example: `defineRoute({ operationId: 'getHealth', method: 'get', path: '/health', ... })`.
+ * `/openapi.json` documents the route. Example: `defineRoute({ operationId: 'getHealth', method: 'get', path:
+ * '/health', ... })`.
  */
 export type RouteContract<Params = unknown, Query = unknown, Body = unknown> = RouteBase<Params, Query, Body> &
   Sharing<RouteRequest<Params, Query, Body>>
@@ -93,14 +94,14 @@ interface RouteBase<Params, Query, Body> {
   headers?: Record<string, string>
   responses: Record<number, ResponseContract>
   /**
-   * Returns the answer's entity tag if the tag is known without building the answer and the caller may read the answer.
-   * Returns null otherwise. The server calls this function first for a conditional request.
+   * Returns the answer's entity tag, or null. The tag is null if the answer must be built first, or if the caller may
+   * not read the answer. The server calls this function first for a conditional request.
    */
   findTag?(deps: Deps, request: RouteRequest<Params, Query, Body>, context: Context): Promise<string | null>
   /**
-   * Returns true if the answer to a caller without credentials depends only on the URL, the indexer's rows, the rows of
-   * which changes are notified (read-model/row-changes.ts) and the time of the latest block. The server may give such
-   * an answer to several requests within a short time. Routes with `caching` need not define this function.
+   * Returns true if the server may send one answer to several requests within a short time. Such an answer must depend
+   * only on the URL, the time of the latest block and rows with notified changes (read-model/row-changes.ts). Only
+   * callers without credentials get a shared answer. Routes with `caching` do not need this function.
    */
   isMadeOfRows?(request: RouteRequest<Params, Query, Body>): boolean
   /** The `Cache-Control` header of the route's answers. Absent if the header follows from `audience` and `caching`. */
@@ -109,11 +110,11 @@ interface RouteBase<Params, Query, Body> {
   rateLimit?: RateLimitName
   /** The error reason of an invalid request. The default is `unclassified`. */
   inputReason?: Reason
-  /** The error reasons that the route may answer, besides `unclassified`. */
+  /** The error reasons that the route may answer, in addition to `unclassified`. */
   reasons?: readonly Reason[]
   /**
-   * The credentials of which a request must have one; a request with none of them gets 401. Absent if anonymous callers
-   * are served.
+   * The accepted credentials. A request with none of them gets the status 401. Absent if the route also serves
+   * anonymous callers.
    */
   needs?: readonly [Credential, ...Credential[]]
 }

@@ -19,7 +19,7 @@ const formats = {
 } as const
 type PreimageKind = keyof typeof formats
 
-/** The bytes whose hash is stored on chain, with this hash and the transaction that stored it. */
+/** The bytes whose hash is stored on chain, the hash, and the transaction that stored the hash. */
 export interface Preimage {
   body: string
   hash: Hex
@@ -41,7 +41,7 @@ export function preimageResponse(kind: PreimageKind, description: string): Respo
   }
 }
 
-/** Answers with the exact bytes and with the headers that a client needs to verify them. */
+/** Answers with the exact bytes, and with headers for their verification. */
 export function answerPreimage(c: Context, kind: PreimageKind, { body, hash, transactionHash }: Preimage): Response {
   const { contentType, encoding, commitmentHeader } = formats[kind]
   return answerTagged(c, body, {

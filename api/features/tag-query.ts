@@ -2,10 +2,7 @@ import { z } from 'zod'
 import { wellFormedText } from '../http/request-schemas.ts'
 import { MAX_TAGS } from './task-terms.schemas.ts'
 
-/**
- * One value of the query parameter `tags`. A value with commas may be a list of tags or a single tag that contains
- * commas.
- */
+/** One value of the query parameter `tags`. A value with commas may be a list of tags, or a single tag with commas. */
 export interface TagList {
   whole: string
   /** The tags of the value if it is a list. Empty if the value can only be a single tag. */
@@ -15,7 +12,8 @@ export interface TagList {
 const MAX_LENGTH = 10_000
 
 /**
- * Splits one value of `tags` at its commas. A value with more parts than a task may have tags can only be a single tag.
+ * Splits one value of `tags` at the commas. A value with more parts than the largest number of tags of a task is a
+ * single tag.
  */
 function toTagList(whole: string): TagList {
   const parts = whole.split(',').filter((part) => part !== '')

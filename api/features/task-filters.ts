@@ -17,8 +17,8 @@ const MAX_DEADLINE_HOURS = 87_600
 const all = 'ALL'
 
 /**
- * The pattern of a search text with too many minus signs in a row. Each minus sign negates the rest of the search, and
- * PostgreSQL's parser of searches allows at most 32 operators that are still open.
+ * The pattern of a search text with too many minus signs in a row. PostgreSQL's parser of searches allows at most 32
+ * nested operators, and each minus sign opens one.
  */
 const TOO_MANY_MINUSES = /(?:-[\s!&|()<]*){31}/
 
@@ -27,8 +27,8 @@ const REFERENCE_CODE = /^TSK-[0-9A-Z]{8,}$/i
 const isCode = (q: string) => REFERENCE_CODE.test(q)
 
 /**
- * The subject of a filter's condition: the row of the task (`t`), the row of its texts (`c`), or one of the streams of
- * rows that a list merges (list-streams.ts).
+ * The SQL row that a filter's condition is on. `task`: the row `t` of the task. `texts`: the row `c` of the task's
+ * texts. `stream`: one of the streams that a list merges (list-streams.ts).
  */
 type Checked = 'task' | 'texts' | 'stream'
 
@@ -36,9 +36,8 @@ interface Reading {
   /** The time of the latest block, in Unix seconds. */
   now: bigint
   /**
-   * The way in which the statement is planned. `kept`: the plan is made once, without the values of the filter. Words
-   * and tags are then parsed in a subquery, so that they are parsed once instead of for each row. `own`: the statement
-   * is planned with its values, so that the planner can estimate how many rows match.
+   * The planning of the statement. `kept`: the plan is made once, without the values of the filter. `own`: the statement
+   * is planned with the values, so the planner can estimate the number of matching rows.
    */
   plan: 'kept' | 'own'
 }
@@ -51,8 +50,8 @@ interface Filter<Value> {
   /** Returns the SQL condition for a value. Absent for a filter that selects streams. */
   condition?(sql: Queryable, value: Value, reading: Reading): Part
   /**
-   * The index that finds the tasks of a value. If the filter has no index of its own, the index in whose order the
-   * tasks are checked one after the other.
+   * The index that finds the tasks of a value. If the filter has no such index, the index along which all tasks are
+   * checked.
    */
   index: string
   /** True if the index has the tasks of one value in the order of their creation. */
@@ -69,8 +68,8 @@ function filter<Schema extends z.ZodType>(
 }
 
 /**
- * The filters of `GET /tasks`. The schema of the query, the conditions of the SQL statement, and the tests of this
- * schema and these conditions are derived from this table.
+ * The filters of `GET /tasks`. The schema of the query, the conditions of the SQL statement and their tests are made
+ * from this table.
  */
 export const taskFilters = {
   status: filter({
@@ -213,7 +212,10 @@ export type FilterName = keyof typeof taskFilters
 export type TaskFilter = {
   [Name in FilterName]?: NonNullable<z.output<(typeof taskFilters)[Name]['query']>> | undefined
 } & {
-  /** The `createdAtMs` before which the listed tasks were created. A cursor sets it, not a query parameter. */
+  /**
+   * Only tasks that were created before this time are listed, in Unix milliseconds. The time comes from a cursor, not
+   * from a query parameter.
+   */
   before?: bigint
 }
 
@@ -225,8 +227,8 @@ const rows = Object.entries(taskFilters) as [FilterName, Filter<unknown>][]
 export const filterSchemas = Object.fromEntries(rows.map(([name, { query }]) => [name, query])) as FilterSchemas
 
 /**
- * Returns the SQL conditions of the filters on the task `t` or on its texts `c`. Each condition begins with `and`. The
- * cursor, and the filters that select streams, are not included.
+ * Returns the SQL conditions of the filters on the task `t` and on its texts `c`. Each condition begins with `and`. The
+ * cursor and the filters of streams have no condition here.
  */
 export function conditionsOn(
   sql: Queryable,
@@ -249,9 +251,7 @@ export function isInOrder(filter: TaskFilter): boolean {
   return setRows(filter).some(({ row }) => row.isInOrder === true)
 }
 
-/**
- * Returns true if one of the set filters is narrow (`isNarrow`). The filters by words and tags never count as narrow.
- */
+/** Returns true if one of the set filters is narrow (`isNarrow`). A filter by words or tags is not narrow. */
 export function isNarrow(filter: TaskFilter): boolean {
   return setRows(filter).some(({ row }) => row.isNarrow === true)
 }
@@ -275,8 +275,8 @@ function unlessAll<Value extends string>(value: Value | typeof all): Value | und
 }
 
 /**
- * Returns the SQL of a value. In a kept plan, which does not contain the value, the SQL is a subquery, so that the
- * value is parsed once instead of for each row.
+ * Returns the SQL of a value. In a kept plan, the SQL is a subquery, because PostgreSQL then parses the value once
+ * instead of for each row.
  */
 function parsedOnce(sql: Queryable, value: Part, plan: Reading['plan']) {
   return plan === 'own' ? value : sql`(select ${value})`

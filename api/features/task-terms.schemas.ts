@@ -11,7 +11,7 @@ import {
   secondsNumber,
 } from '../http/request-schemas.ts'
 
-/** The largest length of a tag in characters. The tag's UTF-8 bytes must fit into an entry of an index. */
+/** The largest length of a tag in characters. At this length, the tag's UTF-8 bytes fit into an entry of an index. */
 export const MAX_TAG_LENGTH = 200
 /** The largest number of tags of a task. */
 export const MAX_TAGS = 10
@@ -34,8 +34,8 @@ export const tagsSchema = z
   .meta({ description: 'Stored as given and compared without regard to case: no two may be the same tag.' })
 
 /**
- * The fields of a task's terms that are stored on chain, except the data of the hooks. See the specification, "Create
- * task". After parsing, `normaliseTerms` converts units and case and sets the defaults that are named in this schema.
+ * The fields of a task's terms that are stored on chain, except the data of the hooks. `normaliseTerms` converts units
+ * and case. See the specification, "Create task".
  */
 export const taskTermsSchema = z.object({
   reward: baseUnitsText.meta({ description: 'Gross escrow, USDC base units; what the creation is charged.' }),

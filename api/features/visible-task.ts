@@ -11,7 +11,7 @@ export interface VisibleTask {
   task: TaskAccess
   /** The caller's address in lower case, or null if the caller is anonymous. */
   caller: Address | null
-  /** The workers whose rows of the requested resource, such as submissions, the caller may see. */
+  /** The workers whose rows the caller may see, for example whose submissions. */
   scope: RowScope
 }
 
@@ -21,15 +21,14 @@ declare module 'hono' {
   }
 }
 
-/** Makes all parts of one answer use the result of one access query for each task. */
+/** Makes all parts of one answer share the access query of a task. Each task is then queried once. */
 export function shareTaskAccess(c: Context): void {
   c.set('taskAccess', new Map())
 }
 
 /**
- * Returns the task of a request if the caller may see the requested rows. `resource` is the kind of these rows
- * (api/domain/access).
- * @throws ServiceError 404, the same for a task that does not exist and for one that the caller may not see
+ * Returns the task of a request if the caller may see the rows of the kind `resource` (api/domain/access).
+ * @throws ServiceError 404 if the task does not exist or the caller may not see it. Both errors are equal.
  */
 export async function getVisibleTask(
   deps: CallerDeps,
@@ -56,8 +55,8 @@ export async function findVisibleTask(
 }
 
 /**
- * Returns a task if a wallet may see it. Used for wallets that proved themselves by other means than request headers,
- * such as by a device.
+ * Returns a task if a wallet may see it. The wallet is proven by other means than request headers, for example by a
+ * device.
  * @throws ServiceError 404, as `getVisibleTask`
  */
 export async function getTaskVisibleTo(
@@ -78,7 +77,7 @@ function findSharedAccess({ sql }: CallerDeps, c: Context, taskId: Hex): Promise
   return access
 }
 
-/** Returns the error 404 for a task that does not exist or that the caller may not see. */
+/** Returns the error 404. It is the same if the task does not exist or if the caller may not see the task. */
 export function unknownTask(): ServiceError {
   return new ServiceError(404, 'unclassified', 'There is no task with this id that you may see.', {
     detail: 'task_not_found',
@@ -86,8 +85,8 @@ export function unknownTask(): ServiceError {
 }
 
 /**
- * Returns true if the request has a valid grant for the task. A grant becomes invalid when the task's password changes,
- * or at its end by the time of the latest block.
+ * Returns true if the request has a valid grant for the task. A grant is valid until the task's password changes or the
+ * block time reaches the grant's end.
  */
 async function holdsGrant(deps: CallerDeps, c: Context, { id, passwordHash }: TaskAccess): Promise<boolean> {
   if (passwordHash === null) return false

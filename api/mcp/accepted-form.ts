@@ -7,12 +7,11 @@ const JSON_TYPE = 'application/json'
 const EVENT_TYPE = 'text/event-stream'
 
 /**
- * Returns `event` if the `Accept` header gives server-sent events a higher rank than JSON, else `json`. The rank is the
- * quality value of RFC 9110. Quality 0 excludes a form, so such a form ranks below a form that the header does not
- * mention.
+ * Returns `event` if the `Accept` header prefers server-sent events to JSON, else `json`. The order of preference is
+ * the quality value of RFC 9110. A form that is not in the header ranks above a form with quality 0.
  *
- * Example: without a header, and for a header that accepts any type or both types equally, the form is JSON. For
- * `application/json;q=0.1, text/event-stream` it is `event`.
+ * Example: for no header, and for equal qualities, the form is `json`. For `application/json;q=0.1, text/event-stream`
+ * the form is `event`.
  */
 export function acceptedForm(accept: string | undefined): Form {
   const ranges = acceptedRanges(accept)
@@ -20,15 +19,19 @@ export function acceptedForm(accept: string | undefined): Form {
 }
 
 /**
- * Returns the rank of a media type: its quality, 0 if the header does not mention it (many clients accept it
- * nevertheless), or -1 if its quality is 0.
+ * Returns the rank of a media type: its quality in the header. The rank is 0 if the header does not name the type, and
+ * -1 if the quality is 0.
  */
 function rankOf(type: string, ranges: readonly AcceptedRange[]): number {
+  // Many clients accept JSON and do not name it, so an unnamed type ranks above a refused type.
   const weight = weightOf(type, ranges)
   return weight === 0 ? -1 : (weight ?? 0)
 }
 
-/** Returns a copy of a request whose `Accept` header names both forms, because the MCP library requires it. */
+/**
+ * Returns a copy of a request with an `Accept` header that names JSON and server-sent events. The MCP library requires
+ * both types.
+ */
 export function acceptingBoth(request: Request): Request {
   const headers = new Headers(request.headers)
   headers.set('Accept', `${JSON_TYPE}, ${EVENT_TYPE}`)
@@ -36,8 +39,8 @@ export function acceptingBoth(request: Request): Request {
 }
 
 /**
- * Converts an answer to the accepted form: all messages in one JSON text, or each message as a server-sent event.
- * Returns an answer unchanged if it already has the form or if its status is not 200.
+ * Converts an answer to the accepted form. `json`: all messages in one JSON text. `event`: each message as a
+ * server-sent event. An answer that has the form, or a status other than 200, is unchanged.
  */
 export async function inAcceptedForm(response: Response, form: Form): Promise<Response> {
   const type = response.headers.get('content-type') ?? ''

@@ -6,7 +6,7 @@ import type { ReadTool } from './read-tools.ts'
 /** The functions and settings that a tool call needs from the service. */
 export interface ToolCaller {
   /**
-   * Answers a GET request like the request of an anonymous caller. The request counts in the rate limit of the MCP
+   * Answers a GET request as if an anonymous caller had sent it. The request counts in the rate limit of the MCP
    * client. The argument is the path with its query.
    */
   answerRead: (pathAndQuery: string) => Promise<Response>
@@ -22,8 +22,8 @@ export interface ToolCaller {
 }
 
 /**
- * Calls a tool: sends the GET request of the tool's route. The request has the arguments and no other data from the
- * caller. The route applies its own rate limit. A refusal names the unknown or invalid argument.
+ * Calls a tool: sends the GET request of the tool's route, with the arguments only. The rate limit of the route
+ * applies. A refusal names the unknown or invalid argument.
  */
 export async function callTool(
   { operation }: ReadTool,

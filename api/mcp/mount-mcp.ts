@@ -20,9 +20,9 @@ const MAX_MESSAGES = 20
 const REFUSED = -32_000
 
 /**
- * Serves the tools at `POST /mcp` to clients of the Model Context Protocol. Each request has its own server, so no
- * state is kept. The caller of a tool is always anonymous, because no credential of the request is passed to the tool.
- * A browser page may call the endpoint only from the service's own origin and host name.
+ * Serves the tools at `POST /mcp` to clients of the Model Context Protocol. Each request gets a new server without
+ * stored state. No credential is passed to a tool, so the caller is always anonymous. A browser page may call the
+ * endpoint only from the service's origin and host name.
  */
 export function mountMcp(app: Hono, deps: Deps, tools: readonly ReadTool[]): void {
   const { PUBLIC_BASE_URL } = deps.config
@@ -53,9 +53,7 @@ export function mountMcp(app: Hono, deps: Deps, tools: readonly ReadTool[]): voi
     return await answer(c, { options, parsedBody: body })
   })
 
-  /**
-   * Answers a request through the MCP library. If an answer has a status of 500 or more, the library's error is logged.
-   */
+  /** Answers a request through the MCP library. If the status is 500 or more, the error of the library is logged. */
   async function answer(
     c: Context,
     { options, parsedBody }: { options: McpOptions; parsedBody?: unknown },
@@ -102,9 +100,7 @@ async function readWhole(response: Response): Promise<Response> {
   return new Response(text === '' ? null : text, response)
 }
 
-/**
- * Counts each message in the rate limit. Tool calls are not counted here, because the routes of the tools count them.
- */
+/** Counts each message in the rate limit, except tool calls. The routes of the tools count tool calls. */
 async function countMessages(c: Context, body: unknown): Promise<void> {
   const messages = Array.isArray(body) ? body : [body]
   for (const message of messages) {
@@ -117,8 +113,8 @@ function isToolCall(message: unknown): boolean {
 }
 
 /**
- * Sends a GET request to the app as an anonymous caller. From the MCP client's request, only the network address and
- * the request id are copied.
+ * Sends a GET request to the app as an anonymous caller. The request has the network address and the request id of the
+ * MCP client's request.
  */
 async function answerAnonymously(app: Hono, c: Context, pathAndQuery: string): Promise<Response> {
   const headers = new Headers({ Prefer: 'handling=strict', 'X-Request-Id': c.get('requestId') })
@@ -139,21 +135,24 @@ function tooManyMessages(): ServiceError {
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]']
 
 /**
- * Returns the host names under which the service may be called: the host of its public URL. If this host is a loopback
- * name, returns all loopback names.
+ * Returns the host names of the service: the host of the public URL. If this host is a loopback name, all loopback
+ * names are returned.
  */
 function hostnamesOf(publicBaseUrl: string): string[] {
   const { hostname } = new URL(publicBaseUrl)
   return LOOPBACK.includes(hostname) ? LOOPBACK : [hostname]
 }
 
-/** Refuses a request whose `Host` header names another host. */
+/** Refuses a request if its `Host` header does not name the service. */
 function refuseOtherNames(c: Context, hostnames: string[]): void {
   const result = validateHostHeader(c.req.header('host'), hostnames)
   if (!result.ok) throw new ServiceError(403, 'unclassified', result.message, { detail: 'foreign_origin' })
 }
 
-/** Refuses a request from a web page of another origin. A page on another port of this machine has another origin. */
+/**
+ * Refuses a request from a web page with an origin that differs from the service's origin. A page on another port has
+ * another origin.
+ */
 function refuseForeignOrigin(c: Context, ownOrigin: string): void {
   const origin = c.req.header('origin')
   if (origin === undefined || origin === ownOrigin) return

@@ -6,8 +6,8 @@ import type { RouteContract } from '../features/define-route.ts'
 import { takeSchema } from './tool-schema.ts'
 
 /**
- * A tool, and the GET route that it calls. The tool's output schema is sent only to clients that request structured
- * answers.
+ * A tool, and the GET route that the tool calls. The service sends the output schema only to clients that request
+ * structured answers.
  */
 export interface ReadTool {
   tool: Tool & { outputSchema: NonNullable<Tool['outputSchema']> }
@@ -18,8 +18,8 @@ type Document = oas31.OpenAPIObject
 type Parameter = oas31.ParameterObject
 
 /**
- * Returns a tool for each public read route, named by the route's operation id. A public read is a GET route that
- * answers JSON, needs no credential and reads no request headers. The schemas are taken from the OpenAPI document.
+ * Returns a tool for each public read route, with the route's operation id as the name. A public read is a GET route
+ * that answers JSON, needs no credential and reads no request headers. The schemas are those of the OpenAPI document.
  */
 export function readTools(routes: readonly RouteContract[], document: Document): ReadTool[] {
   const open = new Set(routes.filter(isOpenRead).map(({ operationId }) => operationId))
@@ -31,8 +31,8 @@ export function readTools(routes: readonly RouteContract[], document: Document):
 }
 
 /**
- * Returns true for a public read route. Returns false for an alias, which serves the answer of another route under an
- * earlier path, because an alias would add a duplicate tool.
+ * Returns true for a public read route that is not an alias. An alias serves the answer of another route under an
+ * earlier path, so its tool would be a duplicate.
  */
 function isOpenRead({ method, responses, needs, headers, operationId }: RouteContract): boolean {
   const isJson = responses[200]?.schema !== undefined
@@ -78,7 +78,7 @@ function toInputSchema(document: Document, parameters: readonly Parameter[]): To
   return { type: 'object', properties, ...(required.length > 0 && { required }), additionalProperties: false }
 }
 
-/** Returns true for a parameter that concerns only the HTTP transport, and so is no argument of a tool. */
+/** Returns true for a parameter that only HTTP uses. Such a parameter is not an argument of the tool. */
 function isOfTransport({ schema }: Parameter): boolean {
   return schema !== undefined && 'x-transport' in schema
 }

@@ -1,15 +1,12 @@
 import type { oas31 } from 'zod-openapi'
 
-/** A JSON schema, and the definitions that it refers to as `#/$defs/<name>`. */
+/** A JSON schema with its definitions. The schema refers to a definition as `#/$defs/<name>`. */
 export interface SchemaParts {
   schema: Record<string, unknown>
   definitions: Record<string, object>
 }
 
-/**
- * Returns a schema of the OpenAPI document as a self-contained schema: each component that it refers to is in
- * `definitions`.
- */
+/** Returns a schema of the OpenAPI document with all components that the schema refers to, as `definitions`. */
 export function takeSchema(
   { components }: oas31.OpenAPIObject,
   schema: oas31.SchemaObject | oas31.ReferenceObject,

@@ -1,6 +1,6 @@
 /**
- * Returns the input of the only call in a request. This is the body, or the body's field "0" if the call is sent as a
- * batch of one. Example: `inputOf({ 0: { id: 1 } }, { isBatch: true })` returns `{ id: 1 }`.
+ * Returns the input of the only call in a request. The input is the body. In a batch of one call, the input is the
+ * body's field "0". Example: `inputOf({ 0: { id: 1 } }, { isBatch: true })` returns `{ id: 1 }`.
  */
 export function inputOf(body: unknown, { isBatch }: { isBatch: boolean }): unknown {
   if (!isBatch) return body

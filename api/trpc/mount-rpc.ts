@@ -14,8 +14,8 @@ const ENDPOINT = '/trpc'
 const MAX_BATCH_SIZE = 20
 
 /**
- * Serves every procedure at `/trpc/<name>`. Queries are GET requests, mutations are POST requests, and batches have the
- * form that tRPC defines.
+ * Serves every procedure at `/trpc/<name>`. Queries are GET requests, and mutations are POST requests. Batches have the
+ * form of tRPC.
  */
 export function mountRpc(app: Hono, deps: Deps, procedures: Procedures): void {
   const router = createRpcRouter(deps, procedures)
@@ -39,8 +39,8 @@ export function mountRpc(app: Hono, deps: Deps, procedures: Procedures): void {
 }
 
 /**
- * Returns the request that is passed to the tRPC library: only method and URL. Each procedure reads the body itself, in
- * the same way as its REST route, and answers are never streamed.
+ * Returns the request for the tRPC library, with method and URL but no body. Each procedure reads the body itself, as
+ * the REST route does.
  */
 function withoutBody({ req }: Context): Request {
   const method = req.method === 'POST' ? 'POST' : 'GET'

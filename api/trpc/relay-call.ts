@@ -12,8 +12,8 @@ import { PaymentChallenged } from './payment-challenged.ts'
 import type { RpcContext } from './rpc-context.ts'
 
 /**
- * Returns the function that runs a relayed write as a procedure. The function runs the same stages as the REST route,
- * with the procedure's input as the body. The function itself reads the body, under the size limit of the write.
+ * Returns the function that runs a relayed write as a procedure. The function runs the stages of the REST route. It
+ * reads the body under the size limit of the write.
  */
 export function createRelayCall(deps: Deps, write: AnyWrite): (context: RpcContext) => Promise<unknown> {
   const ofLoneCall = countWrite(
@@ -36,8 +36,8 @@ export function createRelayCall(deps: Deps, write: AnyWrite): (context: RpcConte
 }
 
 /**
- * Returns the refusal of a write that is sent together with other calls. The headers of a request have one idempotency
- * key and one payment, which belong to one write.
+ * Returns the refusal of a write that is in a batch with other calls. The idempotency key and the payment in the
+ * request headers belong to one write.
  */
 function notAlone({ operation }: AnyWrite): ServiceError {
   return new ServiceError(
@@ -53,8 +53,8 @@ async function parseBody(c: Context, write: AnyWrite, isBatch: boolean) {
 }
 
 /**
- * Returns the 402 error of a write. The error contains the payment challenge. If a payment was refused, the error also
- * contains the fields of `service` from the REST answer, except `reason`.
+ * Returns the 402 error of a write, with the payment challenge. After a refused payment, the error also has the fields
+ * of `service` from the REST answer, except `reason`.
  */
 function challenged(
   c: Context,

@@ -6,8 +6,8 @@ import { ServiceError } from '../errors/service-error.ts'
 import { PaymentChallenged } from './payment-challenged.ts'
 
 /**
- * The field `error` of an RPC answer. It has the values of a REST error body in the fields that tRPC defines (interface
- * specification, "Errors").
+ * The field `error` of an RPC answer. The values are those of a REST error body, and the field names are those of tRPC
+ * (interface specification, "Errors").
  */
 export interface RpcErrorShape {
   message: string
@@ -41,9 +41,8 @@ export function toRpcError(failure: ServiceError, publicBaseUrl: string): RpcErr
 }
 
 /**
- * Returns the number that tRPC assigns to an error code. If tRPC does not define the code: returns the number of
- * `FORBIDDEN` for `LEGAL_ACCEPTANCE_REQUIRED`, else the number of `INTERNAL_SERVER_ERROR` (for example with the HTTP
- * status 507).
+ * Returns the number that tRPC assigns to an error code. `LEGAL_ACCEPTANCE_REQUIRED`, which tRPC does not define, gets
+ * the number of `FORBIDDEN`. All other undefined codes get the number of `INTERNAL_SERVER_ERROR`.
  */
 function numberOf(code: string): RpcErrorShape['code'] {
   if (Object.hasOwn(TRPC_ERROR_CODES_BY_KEY, code)) return TRPC_ERROR_CODES_BY_KEY[code as 'FORBIDDEN']
@@ -53,8 +52,8 @@ function numberOf(code: string): RpcErrorShape['code'] {
 }
 
 /**
- * Returns the error behind an error of the tRPC library: the error that a procedure threw, or an error that describes
- * what the library found wrong with the request.
+ * Returns the cause of an error of the tRPC library. The cause is the error that a procedure threw. If no procedure
+ * threw, the result describes the problem that the library found in the request.
  */
 export function thrownBehind(error: TRPCError): unknown {
   if (error.cause instanceof ServiceError) return error.cause

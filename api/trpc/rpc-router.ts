@@ -12,8 +12,8 @@ import type { RpcContext } from './rpc-context.ts'
 import { thrownBehind, toRpcError } from './rpc-error.ts'
 
 /**
- * The procedures of the RPC API. The names of `queries` and `mutations` are the keys of the records. Each of the
- * `writes`, which are relayed, is named after its operation.
+ * The procedures of the RPC API. The keys of `queries` and `mutations` are the procedure names. Each of the `writes`,
+ * which the relayer executes, has the name of its operation.
  */
 export interface Procedures {
   queries: Readonly<Record<string, RouteContract>>
@@ -65,23 +65,23 @@ function toQuery(t: Builder, deps: Deps, route: RouteContract) {
 }
 
 /**
- * Returns a mutation that runs a relayed write. The mutation declares no input to the tRPC library, because the
- * mutation itself reads the body under the limits of the write.
+ * Returns a mutation that runs a relayed write. The tRPC library gets no input schema, because the mutation reads the
+ * body itself under the limits of the write.
  */
 function toMutation(t: Builder, deps: Deps, write: AnyWrite) {
   const relay = createRelayCall(deps, write)
   return t.procedure.mutation(({ ctx }) => relay(ctx))
 }
 
-/** Returns a mutation that runs a write without a transaction. */
+/** Returns a mutation that runs a write for which no transaction is sent. */
 function toUnrelayed(t: Builder, deps: Deps, route: RouteContract) {
   const call = createRouteCall(deps, route)
   return t.procedure.mutation(({ ctx }) => call(ctx))
 }
 
 /**
- * Returns the input of a query in the form of a URL query, so that the same schema can check it. Numbers and booleans
- * become text; absent and null fields are left out. Values of other types are not changed, and the schema refuses them.
+ * Returns the input of a query in the form of a URL query, for the schema of the URL query. Numbers and booleans become
+ * text. Absent and null fields are left out. All other values are unchanged, and the schema refuses them.
  */
 function toQueryInput(input: unknown): unknown {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) return input

@@ -23,8 +23,8 @@ export async function findAgent(sql: Queryable, address: Address): Promise<Agent
 }
 
 /**
- * Returns the agent that owns an ERC-8004 id, or null if no account both owns and claimed the id. An agent may have
- * several ids. The result is the same agent for each of these ids.
+ * Returns the agent that owns an ERC-8004 id. Returns null if no account has both owned and claimed the id. One agent
+ * may have several ids.
  */
 export async function findAgentOfId(sql: Queryable, agentId: bigint): Promise<AgentRow | null> {
   const rows = await sql<AgentRow[]>`
@@ -36,8 +36,7 @@ export async function findAgentOfId(sql: Queryable, agentId: bigint): Promise<Ag
 
 /**
  * Lists the skills of each agent: the tags of the public tasks that the agent was awarded. The most frequent tag is
- * first; tags of equal frequency are ordered by name. Tags that differ only in case are one skill. The skill has the
- * spelling that is the most frequent in the agent's awarded tasks.
+ * first. Tags that differ only in case are one skill, in the most frequent spelling.
  */
 export async function listSkills(sql: Queryable, addresses: readonly Address[]): Promise<Map<Address, string[]>> {
   if (addresses.length === 0) return new Map()
@@ -61,7 +60,8 @@ export async function listSkills(sql: Queryable, addresses: readonly Address[]):
 }
 
 /**
- * A rating with its texts, as the database has them. The texts may be shown only after a check of the caller's access.
+ * A rating with its texts, as they are stored in the database. The service may send the texts only to callers who may
+ * read them.
  */
 export interface RatingRow {
   taskId: Hex
@@ -87,7 +87,7 @@ export async function listRatings(sql: Queryable, worker: Address, limit: number
     order by r.rated_at desc, r.block_number desc, r.log_index desc`
 }
 
-/** Returns the number of agents and the sum of the payments to workers in listed tasks, in base units of USDC. */
+/** Returns the number of agents and the sum that workers earned in listed tasks. The sum is in base units of USDC. */
 export async function countAgents(sql: Queryable): Promise<{ agentCount: number; listedEarnings: bigint }> {
   const rows = await sql<{ agentCount: number; listedEarnings: bigint }[]>`
     select agent_count, listed_earnings from market_stats`

@@ -7,7 +7,7 @@ import { agentColumns } from './agents.queries.ts'
 
 /** The filters of the leaderboard. A filter that is absent excludes no agent. */
 export interface LeaderboardFilter {
-  /** The hashes of tags. An agent matches if it was awarded a task with at least one of them. */
+  /** The hashes of tags. An agent matches if the agent was awarded a task with at least one of these tags. */
   tagHashes?: readonly Hex[]
   search?: string
   /** The lowest mean rating, in millionths. The mean includes the ten ratings of 50 with which every agent begins. */
@@ -28,17 +28,12 @@ export interface LeaderboardPage {
 }
 
 /**
- * The number of agents that a search for exactly three digits of an id reads in the order of the page. The search uses
- * the trigram index only if the matches among these agents do not fill the page. A search for more digits uses the
- * trigram index at once.
+ * The number of agents that a search for exactly three digits of an id checks first, in the order of the page. The
+ * search uses the trigram index only if these agents do not fill the page.
  */
 const NEAR = 10_000
 
-/**
- * Returns a page of the leaderboard in the requested order. The index of each order has every column that the filters
- * use, except those of `tagHashes` and `search`. The columns of the result are read by key, only for the agents of the
- * page.
- */
+/** Returns a page of the leaderboard in the requested order. */
 export async function listLeaderboard(
   sql: Queryable,
   filter: LeaderboardFilter,
@@ -75,10 +70,9 @@ function pageOf(
 }
 
 /**
- * Finds agents by a part of their id. For a part of three digits, the statement first checks the first `near` agents in
- * the order of the page, because about one id in two hundred contains three given digits. If the matches among these
- * agents do not fill the page, or the part has more digits, the statement finds all matches by their trigrams and sorts
- * them. The statement chooses the way itself, because the planner cannot estimate which way is faster.
+ * Returns the SQL that finds agents by a part of their id. For three digits, the statement first checks the first
+ * `near` agents in the order of the page. If these agents do not fill the page, or the part is longer, the statement
+ * finds all matches by trigrams.
  */
 function pageOfIdPart(
   sql: Queryable,
@@ -91,6 +85,8 @@ function pageOfIdPart(
     ...page
   }: LeaderboardPage & { idPart: string },
 ) {
+  // About one id in two hundred contains three given digits, so the first agents usually fill the page. The planner
+  // cannot estimate this, so the statement itself chooses the way.
   const pattern = `%${idPart}%`
   return sql`
     with near as materialized (
@@ -113,7 +109,10 @@ function pageOfIdPart(
     select * from found order by ${orderBy(sql, 'found', page)} limit ${limit} offset ${offset}`
 }
 
-/** Lists the hashes of all tags that equal a text in any case. The leaderboard treats these tags as one skill. */
+/**
+ * Lists the hashes of all tags that are equal to the given skill, whether in upper or lower case. The leaderboard
+ * treats these tags as one skill.
+ */
 export async function listTagHashes(sql: Queryable, skill: string): Promise<Hex[]> {
   const rows = await sql<{ hash: Hex }[]>`
     select hash from service.tag_texts where folded = service.folded_tag(${skill}) and hash is not null`
@@ -130,18 +129,16 @@ function conditions(sql: Queryable, { tagHashes, minRatingMillionths, minTasks, 
 }
 
 /**
- * Converts a lowest mean rating, in millionths, into the scaled value that `agent.reputation` stores. The scale is a
- * multiple of a million, so the comparison is exact.
+ * Converts a lowest mean rating, in millionths, into the scaled value that `agent.reputation` stores. The result is
+ * exact, because the scale is a multiple of a million.
  */
 function leastReputation(millionths: bigint): string {
   return String((millionths * REPUTATION_SCALE) / 1_000_000n)
 }
 
-/**
- * Returns the SQL condition that an agent has one of some skills. The hashes are parameters of the statement, because
- * the planner selects the index by their frequency.
- */
+/** Returns the SQL condition that an agent has at least one of the skills. */
 function skillCondition(sql: Queryable, tagHashes: readonly Hex[]) {
+  // The hashes are parameters of the statement, because the planner selects the index by the frequency of the hashes.
   return sql`
     and exists (
       select from agent_skill s where s.worker = a.address and s.tag_hash = any(${tagHashes as Hex[]}::text[]))`
@@ -149,10 +146,7 @@ function skillCondition(sql: Queryable, tagHashes: readonly Hex[]) {
 
 /** A parsed search. At most one of the fields is set; with none, the search matches every agent. */
 interface Search {
-  /**
-   * The first characters of an address, in lower case. All addresses have the same length, so their text order is their
-   * numeric order.
-   */
+  /** The first characters of an address, in lower case. */
   prefix?: string
   agentId?: string
   /** Digits that the agent id contains. */

@@ -14,10 +14,7 @@ const MAX_SEARCH_LENGTH = 100
 const MAX_TASKS = 2 ** 31 - 1
 
 const ratingRange = 'must be a number from 0 to 5 with at most six decimals'
-/**
- * The schema of the lowest mean rating: a plain decimal number. The result is the rating in millionths, an integer, so
- * that comparisons are exact.
- */
+/** The schema of the lowest mean rating, a plain decimal number. The parsed value is an integer in millionths. */
 const minRating = z
   .string(ratingRange)
   .regex(/^(?:[0-4](?:\.[0-9]{1,6})?|5(?:\.0{1,6})?)$/, { error: ratingRange })

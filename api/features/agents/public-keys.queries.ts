@@ -1,7 +1,9 @@
 import type { Address, Hex } from 'viem'
 import type { Queryable } from '../../db/client.ts'
 
-/** Returns the key that a wallet published last, as 0x-prefixed hex, or null if the wallet published none. */
+/**
+ * Returns the latest key that a wallet published, as 0x-prefixed hex. Returns null if the wallet has published no key.
+ */
 export async function findPublicKey(sql: Queryable, wallet: Address): Promise<Hex | null> {
   const rows = await sql<{ publicKey: Hex }[]>`
     select public_key from service.published_keys where wallet = ${wallet}`

@@ -9,14 +9,14 @@ import { defineRoute } from '../define-route.ts'
 import { publishKey } from './public-keys.queries.ts'
 
 /**
- * The largest length of a token in a request, in characters. A malformed token of at most this length is answered with
- * 401, like a wrong token, and not with 400.
+ * The largest length of a token in a request, in characters. A shorter token that is malformed gets the status 401, as
+ * a wrong token does.
  */
 const MAX_TOKEN_LENGTH = 200
 
 /**
- * Publishes the key with which others encrypt messages to a wallet. See the specification, "Agents and identity", and
- * the interface specification, "Identity, devices and keys".
+ * Publishes a wallet's public key, with which senders encrypt messages to the wallet. See the specification, "Agents
+ * and identity", and the interface specification, "Identity, devices and keys".
  *
  * Example: `POST /api/agents/public-key` with `{"deviceId": "ebbf..", "apiToken": "c02f11c88c387ae0..", "publicKey":
  * "0x0279.."}` answers `{"publicKey": "0279be667ef9dcbb.."}`.

@@ -20,8 +20,8 @@ export async function findArtifactFile(sql: Queryable, id: string): Promise<Arti
 }
 
 /**
- * Returns the worker who delivered an artifact of a task. Returns null until a submission of the task commits the
- * artifact on chain, because no caller may see the artifact before.
+ * Returns the worker who delivered an artifact of a task. Returns null if no submission on chain commits the artifact.
+ * Nobody may see the artifact before.
  */
 export async function findArtifactWorker(sql: Queryable, taskId: Hex, id: string): Promise<Address | null> {
   const rows = await sql<{ worker: Address }[]>`

@@ -1,8 +1,8 @@
 import { typeOfStoredFile } from '../../domain/artifacts/file-types.ts'
 
 /**
- * The content types with which a delivered file may be served. Types that a browser could execute in this origin (HTML,
- * SVG, XML, scripts) are absent, so such files are served as plain bytes.
+ * The content types with which a delivered file may be served. HTML, SVG, XML and scripts are absent, because a browser
+ * could execute them. Such files are served as plain bytes.
  */
 const SERVED_TYPES = new Set([
   'image/png',
@@ -41,8 +41,8 @@ const SOURCE_TYPES = new Set([
 ])
 
 /**
- * The Content-Security-Policy of delivered bytes, which may contain code of strangers. If a browser opens the bytes as
- * a page, the page can load and run nothing, and no other page can show it in a frame.
+ * The Content-Security-Policy of delivered files, which may contain strangers' code. If a browser opens a file as a
+ * page, the page can load and run nothing. No website can show the page in a frame.
  */
 const SANDBOX = "sandbox; default-src 'none'; style-src 'none'; script-src 'none'; frame-ancestors 'none'"
 
@@ -62,8 +62,8 @@ export function harmlessHeaders(file: { fileName: string; mimeType: string; medi
 }
 
 /**
- * Returns the content type with which a file is served. A harmless type is kept, without its parameters; source text
- * becomes `text/plain`, and every other type becomes plain bytes. Example: `servedType('text/html')` returns
+ * Returns the content type with which a file is served. Harmless types are kept, without parameters. Source text
+ * becomes `text/plain`. All other types become plain bytes. Example: `servedType('text/html')` returns
  * `'application/octet-stream'`.
  */
 export function servedType(mimeType: string): string {
@@ -82,17 +82,16 @@ function isSourceText(type: string): boolean {
 }
 
 /**
- * Returns a `Content-Disposition` header that makes a browser save the file under the worker's file name. The name is
- * given twice: in plain ASCII for old clients, and exactly, by RFC 8187. No character of the name can end the header or
- * a quoted string. The longest name, of 255 characters with four bytes each, makes a header of 3.3 kB.
+ * Returns a `Content-Disposition` header that makes a browser save the file under the worker's file name. The header
+ * has the name twice: in plain ASCII for old clients, and exactly, by RFC 8187. The header has at most 3.3 kB.
  */
 export function attachmentDisposition(fileName: string): string {
   return `attachment; filename="${toPlainName(fileName)}"; filename*=UTF-8''${encodeExactly(fileName)}`
 }
 
 /**
- * Returns a name of at most 150 ASCII characters that every file system accepts. The name is neither hidden nor the
- * name of a Windows device.
+ * Returns a name of at most 150 ASCII characters that every file system accepts. A hidden name, or the name of a
+ * Windows device, is changed.
  */
 function toPlainName(fileName: string): string {
   return fileName

@@ -14,9 +14,8 @@ export interface BidView {
 }
 
 /**
- * Returns the bids of one task in the form that the caller may read. A sealed bid of another worker discloses neither
- * worker nor price nor time. While bids are sealed, they are ordered by id, because the order by price would disclose
- * the lowest bid.
+ * Returns the bids of one task in the form that the caller may read. A sealed bid of another worker has no worker,
+ * price or time. Sealed bids are ordered by id, because the order by price would disclose the lowest bid.
  */
 export function toBids(rows: readonly BidRow[], view: BidView): Bid[] {
   const bids = rows.map((row) => toBid(row, view))
@@ -50,8 +49,8 @@ function toBid(row: BidRow, { caller, now, sealedIdOf }: BidView): Bid {
 }
 
 /**
- * Returns the public form of the caller's bid in a running auction. The lowest bid of all workers is null in a reverse
- * english auction, where bids are sealed.
+ * Returns the public form of the caller's bid in a running auction. The field for the lowest bid of all workers is null
+ * in a reverse english auction, where bids are sealed.
  */
 export function toMyBid(row: LiveBidRow): MyBid {
   return {

@@ -4,8 +4,8 @@ import type { TaskStatus } from '../../../protocol/rules/task-status.ts'
 import type { Queryable } from '../../db/client.ts'
 
 /**
- * A bid, with the task's columns that determine whether the bid is sealed. Amounts are in base units of USDC, times in
- * Unix seconds.
+ * A bid, with the columns of the task that decide whether the bid is sealed. Amounts are in base units of USDC, times
+ * in Unix seconds.
  */
 export interface BidRow {
   id: Hex
@@ -20,9 +20,7 @@ export interface BidRow {
   taskCreatedAt: bigint
 }
 
-/**
- * Lists the present bids of a task, the winning bid first. There are at most 500, because the contract refuses more.
- */
+/** Lists the present bids of a task, the winning bid first. The contract limits a task to 500 bids. */
 export async function listBids(sql: Queryable, taskId: Hex): Promise<BidRow[]> {
   return await sql<BidRow[]>`
     select b.id, b.task_id, b.worker, b.price, b.placed_at, a.agent_id, t.auction_type, t.bid_deadline,
@@ -45,16 +43,13 @@ export interface LiveBidRow {
   bidderCount: number
 }
 
-/**
- * Lists a worker's bids in open auctions with a bid deadline after `now`, the nearest deadline first. The condition on
- * the status removes no row that the index of deadlines returns, because an auction with a bid cannot end before its
- * deadline.
- */
+/** Lists a worker's bids in open auctions with a bid deadline after `now`, the nearest deadline first. */
 export async function listLiveBids(
   sql: Queryable,
   worker: Address,
   { now, limit, after }: { now: bigint; limit: number; after?: Hex | undefined },
 ): Promise<LiveBidRow[]> {
+  // An auction with a bid ends after its bid deadline, so the condition on the status removes no row of the index.
   return await sql<LiveBidRow[]>`
     select b.task_id, b.price, b.bid_deadline, t.auction_type, t.status, t.lowest_bid, t.bidder_count
     from bid b

@@ -40,11 +40,11 @@ export const listTaskBids = defineRoute({
 })
 
 /**
- * Returns a function that makes the id under which other callers see a sealed bid. The function returns the same id for
- * the same bid, and no caller can compute the id without the service's key. The real id is a hash of task and worker,
- * so a caller who guesses the worker could compute it.
+ * Returns a function that makes the id under which other callers see a sealed bid. The same bid always gets the same
+ * id. Only the service can compute the id.
  */
 function sealedBidIds(secret: string): (bidId: Hex) => Hex {
+  // The real id is a hash of task and worker. A caller who guesses the worker could compute it.
   const key = deriveKey(secret, 'sealed-bid-id')
   return (bidId) => `0x${createHmac('sha256', key).update(bidId).digest('hex')}`
 }

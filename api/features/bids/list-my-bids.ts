@@ -15,7 +15,7 @@ import { hasBid, type LiveBidRow, listLiveBids } from './bids.queries.ts'
 import { myBidSchema } from './bids.schemas.ts'
 
 const MAX_ROWS = 1000
-/** The smallest number of bids that one query reads, even if the caller requests a smaller page. */
+/** The smallest number of bids that one query reads. A caller may request a smaller page. */
 const MIN_STEP = 100
 
 /**
@@ -57,8 +57,8 @@ export const listMyBids = defineRoute({
 })
 
 /**
- * Lists the caller's bids in tasks that the caller may still see. Continues to query until the page is full or there
- * are no more bids.
+ * Lists the caller's bids in tasks that the caller may still see. The function reads more bids until the page is full
+ * or all bids are read.
  */
 async function listVisibleBids(
   sql: Database,
@@ -81,8 +81,8 @@ async function listVisibleBids(
 }
 
 /**
- * Returns the wallet for which bids are requested: the wallet of the read identity or, without a read identity, the
- * wallet of the device.
+ * Returns the wallet whose bids are requested. If the request has a read identity, the wallet is that of the read
+ * identity. Else it is the wallet of the device.
  * @throws ServiceError 401 without an identity or with an unknown device, 403 for a device that may not act
  */
 async function walletOf(deps: CallerDeps, context: Context, deviceId: string | undefined): Promise<Address> {

@@ -28,7 +28,7 @@ const ownersOfClass: Record<string, keyof typeof ownerPatterns | null> = {
 const message =
   'must be an account of the ledger, such as service_fees, credit:<address>, escrow:<task id> or an address'
 
-/** The schema of a ledger account's name. Parses the name into the class and the owner, both in lower case. */
+/** The schema of a ledger account's name. The parsed value has the class and the owner, in lower case. */
 export const accountName = z
   .string(message)
   .max(100, message)

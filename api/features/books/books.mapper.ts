@@ -16,10 +16,7 @@ export interface AccountSum extends AccountKey {
   amount: bigint
 }
 
-/**
- * Returns the books of all contracts in their public form. The fields are put in the order of the OpenAPI document,
- * because the stored JSON does not keep their order.
- */
+/** Returns the books of all contracts in their public form. The fields are in the order of the OpenAPI document. */
 export function toAssets(assets: readonly AssetBooks[], decimalsOf: DecimalsOf): Answer['assets'] {
   return assets.map(({ asset, contracts }) => ({
     asset: toAddress(asset),
@@ -29,8 +26,8 @@ export function toAssets(assets: readonly AssetBooks[], decimalsOf: DecimalsOf):
 }
 
 /**
- * Returns the books of the contracts that hold the given accounts, with the balances of only these accounts. A wallet's
- * account adds nothing, because no contract of the deployment holds a wallet's money.
+ * Returns the books of the contracts that hold the given accounts, with the balances of the given accounts only. For a
+ * wallet's account, no contract is added, because no contract of the deployment holds a wallet's money.
  */
 export function toAssetsOf(
   deployment: Deployment,
@@ -64,8 +61,8 @@ function toContract({ name, address, inflow, outflow, balance, accounts, views, 
 }
 
 /**
- * Returns the books of a contract. Returns books without figures if the latest comparison did not include the contract:
- * each comparison includes only some of the vaults.
+ * Returns the books of a contract. The books have no figures if the latest comparison did not include the contract.
+ * Each comparison includes only some of the vaults.
  */
 function findContract(
   books: readonly ContractBooks[],
@@ -76,8 +73,8 @@ function findContract(
 }
 
 /**
- * Returns the account with its owner set. For `service_fees` and `bonus_reserve`, which have no owner in the ledger,
- * the owner is the contract that holds the account's money.
+ * Returns the account with its owner. In the ledger, `service_fees` and `bonus_reserve` have no owner. For them, the
+ * owner is the contract that holds the money.
  */
 export function ownedAccount(deployment: Deployment, account: AccountKey): OwnedAccount {
   const { accountClass, owner } = account

@@ -50,10 +50,7 @@ export const movementOut = z.object({
     .meta({ description: 'Selector of the relayed call; null: a direct call.' }),
 })
 
-/**
- * The schema of the books at one block: the amounts according to the ledger's rows, and the amounts according to the
- * contracts.
- */
+/** The schema of the books at one block: the amounts by the rows of the ledger, and the amounts by the contracts. */
 export const booksOut = z.object({
   block: z.int().min(0).meta({ description: 'Height of the block that both sides are of.' }),
   timestamp: timestampOut,

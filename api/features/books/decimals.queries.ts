@@ -5,8 +5,8 @@ import type { Queryable } from '../../db/client.ts'
 export type DecimalsOf = ReadonlyMap<Address, number | null>
 
 /**
- * Returns the number of decimals of tokens. The number for the reward token and for the tokens of vaults is the one
- * that the token contract returned to the indexer.
+ * Returns the number of decimals of tokens, by address. For the reward token and the tokens of vaults, the indexer has
+ * read the number from the token contract.
  */
 export async function findDecimals(
   sql: Queryable,

@@ -26,8 +26,8 @@ const query = z.object({
 })
 
 /**
- * Returns the result of the latest comparison between the amounts in the ledger's rows and the amounts that the
- * contracts report. A request does not start a comparison. See the interface specification, "Open data".
+ * Returns the result of the latest comparison: the amounts by the rows of the ledger, and the amounts that the
+ * contracts report. A request starts no comparison. See the interface specification, "Open data".
  *
  * Example: `GET /api/books` answers `{"block": 172, "timestamp": "2026-11-28T15:50:13.000Z", "assets": [{..}, ..]}`.
  */
@@ -81,9 +81,8 @@ function accountsOf({ account, taskId }: z.output<typeof query>): AccountKey[] {
 }
 
 /**
- * Returns the sums and the movements of accounts up to the block of the latest comparison. One snapshot of the database
- * is read. Planning a statement on the ledger takes longer (75 ms) than reading the rows of a task (3 ms). Each task
- * has few movements, so all requests that name a task use one stored plan.
+ * Returns the sums and the movements of accounts up to the block of the latest comparison. All values are from one
+ * snapshot of the database.
  */
 async function findAccounts(
   { sql: customPlans, deployment }: Pick<Deps, 'sql' | 'deployment'>,
@@ -116,8 +115,8 @@ async function findAccounts(
 }
 
 /**
- * Returns the balance of an account in each asset. The balance of `service_fees` and `bonus_reserve` is taken from the
- * latest comparison, because these accounts have too many movements to sum in a request.
+ * Returns the balance of an account in each asset. The accounts `service_fees` and `bonus_reserve` have too many
+ * movements to sum in a request. Their balance is that of the latest comparison.
  */
 async function findSums(tx: Transaction, { key, sums, until }: { key: AccountKey; sums: SumsRound; until: bigint }) {
   const { accountClass, owner } = key

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 /**
- * The key of a movement in the list, which is ordered from newest to oldest. A cursor encodes the key of a page's last
- * movement.
+ * The position of a movement in the list, whose newest movement is first. A cursor encodes the position of the last
+ * movement on a page.
  */
 export interface MovementPlace {
   blockNumber: bigint
@@ -10,10 +10,7 @@ export interface MovementPlace {
   id: string
 }
 
-/**
- * The largest length of a cursor in characters. The longest cursors are those of movements whose id names a vault, a
- * task and a kind.
- */
+/** The largest length of a cursor in characters. The longest cursor has an id with a vault, a task and a kind. */
 const MAX_CURSOR_LENGTH = 400
 
 const message = 'must be the nextCursor of the page before'

@@ -14,7 +14,7 @@ export interface MovementRow extends MovementPlace {
   fromAccount: string
   toAccount: string
   amount: bigint
-  /** The amount in whole tokens, as a decimal text, or null if the token's number of decimals is not known. */
+  /** The amount in whole tokens, as a decimal text. Null if the number of decimals of the token is not known. */
   amountUnits: string | null
   taskId: Hex | null
   operation: Hex | null
@@ -25,8 +25,8 @@ const columns = (sql: Queryable) => sql`
   from_account, to_account, amount, amount_units::text as amount_units, task_id, operation`
 
 /**
- * Returns the SQL condition that selects the movements of a page. The condition limits the block height, so that the
- * statement can use an index.
+ * Returns the SQL condition that selects the movements of a page. The condition limits the block height, because the
+ * index is by block height.
  */
 const inPage = (sql: Queryable, { until, before }: Page, start: bigint) =>
   before === null
@@ -38,8 +38,8 @@ const newestFirst = (sql: Queryable, { limit }: Page) =>
   sql`order by block_number desc, log_index desc, id desc limit ${limit}`
 
 /**
- * Lists the movements of a task, newest first. The transaction must read one snapshot, so that a reorg between its
- * statements cannot shorten the page.
+ * Lists the movements of a task, newest first. The transaction must read one snapshot. Else a reorg between its
+ * statements could shorten the page.
  */
 export async function listMovementsOfTask(tx: Transaction, taskId: Hex, page: Page): Promise<MovementRow[]> {
   const start = await findPageStartOfTask(tx, taskId, page)
@@ -52,7 +52,7 @@ const NEWEST_EVENTS = 1_000
 
 /**
  * Lists the newest movements of a task, newest first. Only the blocks of the task's newest thousand events are
- * searched, so that a task with many movements reads few rows. All tasks share one query plan.
+ * searched.
  */
 export async function listNewestMovementsOfTask(
   { byKey }: Pick<Database, 'byKey'>,

@@ -24,8 +24,8 @@ export interface OwnedAccount {
 }
 
 /**
- * A set of rows of which each causes a movement of an account. An index must have the rows in the order of their
- * blocks.
+ * The rows of a table that cause movements of an account. Each row causes a movement. An index must return the rows in
+ * the order of their blocks.
  */
 interface Source {
   table: Fragment
@@ -40,18 +40,18 @@ const ESCROW_EVENTS = [...PAID_BY_REQUESTERS, ...RECEIVED_BY_REQUESTERS, 'Verdic
 const STAKE_EVENTS = ['TaskWorkerSelected', 'StakeReturned'] as const
 
 /**
- * Returns the height of a block such that the account has at least a page of movements from this block on. The page is
- * then read from this block, so that an account with many movements reads few rows. Returns 0 if the account has fewer
- * movements. Counts only rows that always cause a movement (ops/indexer/ledger.sql), in the tables that may have many
- * rows. Example: for `service_fees` with a limit of 50, returns the block of the fiftieth newest relay with a fee.
+ * Returns the height of the block from which a page of the account's movements is read. From this block on, the account
+ * has at least as many movements as the page. Returns 0 if the account has fewer movements. Example: for `service_fees`
+ * with a limit of 50, returns the block of the fiftieth newest relay with a fee.
  */
 export async function findPageStartOfAccount(tx: Transaction, account: OwnedAccount, page: Page): Promise<bigint> {
+  // The sources have only rows that always cause a movement (ops/indexer/ledger.sql).
   return await findPageStart(tx, await listSources(tx, account), page)
 }
 
 /**
- * Returns the height of a block such that the task has at least a page of movements from this block on. Returns 0 if
- * the task has fewer movements.
+ * Returns the height of the block from which a page of the task's movements is read. From this block on, the task has
+ * at least as many movements as the page. Returns 0 if the task has fewer movements.
  */
 export async function findPageStartOfTask(tx: Transaction, taskId: Hex, page: Page): Promise<bigint> {
   const owner = hiddenFromPlanner(tx, taskId)
@@ -76,14 +76,15 @@ async function findPageStart(tx: Transaction, sources: readonly Source[], page: 
 }
 
 /**
- * Selects the block heights of a source's newest rows, older than the block of the previous page's last movement. The
- * rows of that block are not counted, because the previous page may have shown some of them.
+ * Returns the SQL that selects the block heights of a source's newest rows. The rows are older than the block of the
+ * last movement on the previous page.
  */
 function newestBlocks(
   sql: Queryable,
   { table, condition, block = sql`block_number` }: Source,
   { until, before, limit }: Page,
 ): Fragment {
+  // The rows of that block are not counted, because the previous page may have shown some of them.
   const end = before !== null && before.blockNumber <= until ? before.blockNumber : until + 1n
   return sql`
     (select ${block} as block_number from ${table} where ${condition} and ${block} < ${end}
@@ -154,8 +155,8 @@ async function listSources(sql: Queryable, account: OwnedAccount): Promise<Sourc
 }
 
 /**
- * Lists the sources of movements in which an address acts as a wallet. The same address may also own accounts of other
- * classes.
+ * Lists the sources of movements of an address as a wallet. Movements of other accounts of the address are not
+ * included.
  */
 function sourcesOfWallet(sql: Queryable, wallet: Fragment): Source[] {
   return [
@@ -169,8 +170,8 @@ function sourcesOfWallet(sql: Queryable, wallet: Fragment): Source[] {
 }
 
 /**
- * Lists the sources of payments to a wallet. Returns none for a contract of the deployment: money that arrives there is
- * in the account `unassigned`.
+ * Lists the sources of payments to a wallet. The list is empty for a contract of the deployment, because the account of
+ * such money is `unassigned`.
  */
 async function listReceipts(sql: Queryable, wallet: Hex): Promise<Source[]> {
   const [contractRow] = await sql`
@@ -205,15 +206,13 @@ async function listFeeTerms(sql: Queryable, wallet: Hex): Promise<{ since: bigin
     where recipient = ${wallet}`
 }
 
-/**
- * Lists the events with the given names about a wallet or a task, as sources. Each name is a separate source, because
- * only the rows with the same name are in the order of blocks in the index.
- */
+/** Lists the events with the given names about a wallet or a task, as sources. Each name is a separate source. */
 function eventsOf(
   sql: Queryable,
   owner: { subject: Fragment } | { taskId: Fragment },
   names: readonly string[],
 ): Source[] {
+  // In the index, only rows with equal names are in the order of blocks.
   const isOwned = 'subject' in owner ? sql`subject = ${owner.subject}` : sql`task_id = ${owner.taskId}`
   return names.map((name) => ({
     table: sql`task_event`,
@@ -222,10 +221,9 @@ function eventsOf(
 }
 
 /**
- * Hides a value from the query planner. The planner then expects few rows for the owner and uses the index by owner. If
- * the planner knew an owner with many rows, it would read the rows of all owners backwards until it has enough, which
- * can be the whole table.
+ * Hides a value from the query planner. The planner then expects few rows for the owner and uses the index by owner.
  */
 function hiddenFromPlanner(sql: Queryable, value: Hex): Fragment {
+  // If the planner knew an owner with many rows, it could read the rows of all owners backwards, up to the whole table.
   return sql`(select ${value}::text)`
 }

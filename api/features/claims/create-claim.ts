@@ -13,8 +13,8 @@ import { loadTaskSnapshot } from '../../read-model/task-snapshot.queries.ts'
 import { defineWrite } from '../../writes/write-of-entry.ts'
 
 /**
- * Claims a task for a worker. If the task requires a stake, the payment is the stake; otherwise the claim needs only a
- * signature.
+ * Claims a task for a worker. If the task requires a stake, the worker pays the stake with the request. Else the worker
+ * only signs.
  *
  * Example: `POST /api/tasks/0x068b../claim` with `{"taskId": "0x068b..", "workerAddress": "0x14dC..", "signature":
  * "0x4da5.."}` answers `{"success": true, "claimId": "0x0647.."}`.
@@ -53,7 +53,7 @@ export const createClaim = defineWrite(entry, {
 })
 
 /**
- * Returns the hash of the task's present terms. Returns zero for a mode that this service does not know; the claim is
+ * Returns the hash of the task's present terms. For a mode that this service does not know, returns zero. The claim is
  * then refused, because no task has a terms hash of zero.
  */
 function presentTermsOf(task: TaskSnapshot): Hex {

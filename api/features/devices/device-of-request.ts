@@ -5,7 +5,7 @@ import type { Device } from '../../identity/device-auth.ts'
 import type { GivenCredentials } from './devices.schemas.ts'
 
 /**
- * Returns the device that the path names, or null if the request does not have the device's token.
+ * Returns the device that the path names. Returns null if the request does not have the token of that device.
  * @throws ServiceError 400 when the credentials name another device than the path
  */
 export function findDeviceOfRequest(

@@ -4,8 +4,8 @@ import { address, uuid, walletSignature } from '../../http/request-schemas.ts'
 import { addressOut } from '../../http/response-schemas.ts'
 
 /**
- * The schema of a token: any text of at most 200 characters. A malformed token is answered with 401, like a wrong
- * token.
+ * The schema of a token: any text of at most 200 characters. A malformed token gets the status 401, as a wrong token
+ * does.
  */
 const apiToken = z.string().max(200)
 
@@ -36,8 +36,8 @@ export const registeredSchema = z.object({
 })
 
 /**
- * The schema of credentials in the query or body. Both fields are optional: the device id is also in the path, and the
- * token may be sent in a header instead.
+ * The schema of credentials in the query or body. Both fields are optional. The path also has the device id, and a
+ * header may have the token.
  */
 export const credentialsSchema = z.object({ deviceId: uuid.optional(), apiToken: apiToken.optional() })
 

@@ -78,8 +78,7 @@ const query = z.object({
 })
 
 /**
- * Returns entries of the log of changes: a page of them, or a stream of server-sent events. See the interface
- * specification, "Events and webhooks".
+ * Returns entries of the log of changes, as a page or as a stream of server-sent events.
  *
  * Example: `GET /api/events` answers `{"events": [{..}], "next": "de1553a2dc97-1", "finalizedUpTo": 12}`.
  */
@@ -143,8 +142,8 @@ export const listLogEvents = defineRoute({
 })
 
 /**
- * Reads a page of the log from one snapshot of the database. The returned `value` is null if the snapshot does not have
- * the entry after which the page begins.
+ * Reads a page of the log from one snapshot of the database. A page begins after a given entry. The returned `value` is
+ * null if the snapshot does not have that entry.
  */
 async function readPage(
   sql: Database,
@@ -167,8 +166,8 @@ async function readPage(
 type Begin = Pick<z.output<typeof query>, 'after' | 'fromBlock'>
 
 /**
- * Answers with a stream of server-sent events. The stream begins after the entry of `Last-Event-ID` or of the query;
- * without either, it begins with the next new entry.
+ * Answers with a stream of server-sent events. The stream begins after the entry that `Last-Event-ID` or the query
+ * names. If neither names an entry, the stream begins with the next new entry.
  */
 async function startStream(
   deps: Deps,
@@ -218,8 +217,8 @@ function tooManyStreams(refusal: 'client' | 'process'): ServiceError {
 }
 
 /**
- * Returns the sequence number of the entry after which a page begins. Returns null if the log never had the requested
- * entry or has deleted it.
+ * Returns the sequence number of the entry after which a page begins. Returns null if the log does not have the
+ * requested entry.
  */
 async function findBegin(sql: Queryable, bounds: LogBounds, { after, fromBlock }: Begin): Promise<bigint | null> {
   if (after !== undefined) return isKnownPlace(bounds, after) ? after.sequence : null

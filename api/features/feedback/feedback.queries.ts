@@ -31,8 +31,8 @@ export async function listFeedbacks(sql: Queryable, taskId: Hex): Promise<Feedba
 }
 
 /**
- * Returns a rating's task and the bytes whose hash the rating has on chain. Returns null if the rating does not exist
- * or its bytes are not stored here.
+ * Returns the task and the feedback file of a rating. The hash of the file's bytes is on chain. Returns null if the
+ * rating does not exist or the file is not stored here.
  */
 export async function findFeedbackFile(sql: Queryable, feedbackId: Hex): Promise<{ taskId: Hex; body: string } | null> {
   const rows = await sql<{ taskId: Hex; body: string }[]>`

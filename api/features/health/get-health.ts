@@ -5,8 +5,8 @@ import { defineRoute } from '../define-route.ts'
 const positive = z.int().min(1)
 
 /**
- * Reports that the process runs. The route answers even without the database; the field `intents` is then absent.
- * `/ready` reports whether the process should get requests. See the specification, "Health and stats".
+ * Reports that the process runs. If the database is not available, the answer has no `intents`. `/ready` reports
+ * whether the process should get requests. See the specification, "Health and stats".
  *
  * Example: `GET /api/health` answers `{"status": "ok", "timestamp": "2026-11-22T23:03:59.555Z", "environment": "local",
  * "limits": {"freeSubmissionAllowance": 5, "hardSubmissionCeiling": 100}, ..}`.

@@ -5,8 +5,8 @@ import { hashOut } from '../../http/response-schemas.ts'
 import { defineWrite } from '../../writes/write-of-entry.ts'
 
 /**
- * Adopts an ERC-8004 identity that the payer owns. The simulation reads the identity's owner from the registry, because
- * the registry may have identities that are older than the first indexed block.
+ * Adopts an ERC-8004 identity that the payer owns. The service reads the owner from the registry, because an identity
+ * can be older than the first indexed block.
  *
  * Example: `POST /api/identity/adopt` with `{"agentId": "0"}` answers `{"agentId": "0", "txHash": "0x03c2.."}`.
  */

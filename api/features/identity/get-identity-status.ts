@@ -5,7 +5,7 @@ import { defineRoute } from '../define-route.ts'
 import { findIndexedRegistry } from './identity.queries.ts'
 
 /**
- * Returns the ERC-8004 id of a wallet, or null as the id if the wallet has none. See the specification, "Agents and
+ * Returns the ERC-8004 id of a wallet. The id is null if the wallet has none. See the specification, "Agents and
  * identity", and the interface specification, "Identity, devices and keys".
  *
  * Example: `GET /api/identity/status?address=0x14dC..` answers `{"agentId": "0", "registered": true, "cacheFresh":

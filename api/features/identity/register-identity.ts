@@ -7,8 +7,8 @@ import { listAgentIds } from '../../read-model/agent-ids.queries.ts'
 import { defineWrite } from '../../writes/write-of-entry.ts'
 
 /**
- * The largest length of an agent's URI, in characters. A URI of this length or less that is too long to be relayed is
- * refused with advice to call the registrar directly.
+ * The largest length of an agent's URI, in characters. A shorter URI that is still too long to be relayed is refused
+ * with a hint to call the registrar directly.
  */
 const MAX_URI_LENGTH = 65_536
 /**
@@ -52,8 +52,8 @@ export const registerIdentity = defineWrite(entry, {
 })
 
 /**
- * Refuses a URI that is too long to be relayed, because the service pays for every byte on chain (interface
- * specification, "Bytes").
+ * Refuses a URI that is too long to be relayed, because the service pays for every byte on chain. See the interface
+ * specification, "Bytes".
  */
 function refuseLongUri(uri: string): Refusal | null {
   const bytes = Buffer.byteLength(uri)

@@ -9,7 +9,7 @@ import { type IntentQuery, intentQuerySchema, intentSchema } from './intents.sch
 import { mayReadIntent } from './may-read-intent.ts'
 
 /**
- * Returns the outcome of a relayed write, which the request names by intent id or by idempotency key. See the
+ * Returns the outcome of a relayed write. The request names the write by intent id or by idempotency key. See the
  * specification, "Intents" and "Authentication" 9.
  *
  * Example: `GET /api/intents` answers `{"intentId": "a059..", "idempotencyKey": "a60a..", "operation": "tasks.create",

@@ -4,7 +4,7 @@ import { uuid } from '../../http/request-schemas.ts'
 import { hashOut, timestampOut } from '../../http/response-schemas.ts'
 import { refundStatuses } from '../../intents/intent.ts'
 
-/** The schema of a query that names an intent by exactly one of its id and its idempotency key. */
+/** The schema of a query that names an intent. The query has either the intent's id or the idempotency key. */
 export const intentQuerySchema = z
   .object({ intentId: uuid.optional(), idempotencyKey: uuid.optional() })
   .refine((query) => (query.intentId === undefined) !== (query.idempotencyKey === undefined), {

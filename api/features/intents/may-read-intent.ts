@@ -10,9 +10,9 @@ import { isSignedByPayer, type VerifyPorts } from '../../payments/verify.ts'
 export type IntentReaderDeps = CallerDeps & VerifyPorts
 
 /**
- * Returns true if the caller may read an intent (specification, "Authentication" 9). A reserved intent may be read by
- * any holder of its idempotency key. Any other intent may be read only by its initiator, who proves itself by
- * read-identity headers or by the payment of the write.
+ * Returns true if the caller may read an intent (specification, "Authentication" 9). Any holder of the idempotency key
+ * may read a reserved intent. Only the initiator may read a later intent, with read-identity headers or with the
+ * payment of the write.
  */
 export async function mayReadIntent(
   c: Context,
@@ -24,12 +24,9 @@ export async function mayReadIntent(
   return (await callerOf(c, deps)) === intent.initiator || (await presentsPayment(c, deps, intent))
 }
 
-/**
- * Returns true if the request presents the payment of an intent: the nonce is that of the intent's payment, and the
- * signature is genuine. The nonce alone would prove nothing, because nonces are public. After the payment is mined, its
- * signature is public too, so anyone can then present the payment.
- */
+/** Returns true if the request has the payment of an intent: the payment's nonce with a genuine signature. */
 async function presentsPayment(c: Context, deps: IntentReaderDeps, { id, initiator }: Intent): Promise<boolean> {
+  // Nonces are public, so the nonce alone proves nothing. After the payment is mined, the signature is public as well.
   const header = c.req.header('payment-signature')
   const presented = header === undefined ? null : readPayment(deps.deployment, header).payment
   if (presented === null || presented.authorization.from !== initiator) return false

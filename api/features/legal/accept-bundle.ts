@@ -12,8 +12,8 @@ import { acceptChallenge, findChallenge } from './challenges.queries.ts'
 import { type AcceptanceRequest, acceptanceRequestSchema, acceptanceSchema } from './legal.schemas.ts'
 
 /**
- * Accepts the current policies by a wallet's signature. Each acceptance gets a receipt of its own. Earlier receipts for
- * the same bundle remain valid, so each device of a wallet can have its own receipt. See the specification, "Legal
+ * Accepts the current policies by a wallet's signature. Each acceptance gets a separate receipt. Earlier receipts for
+ * the same bundle remain valid, so each device of a wallet can have a receipt. See the specification, "Legal
  * acceptance".
  *
  * Example: `POST /api/legal/accept/wallet` with `{"walletAddress": "0x2361..", "signature": "0x9ff2..", "nonce":
@@ -55,8 +55,8 @@ function requireCurrentBundle({ legal: { bundle } }: Pick<Deps, 'legal'>, body: 
 }
 
 /**
- * Checks the signature over a challenge and returns the signature in the form in which it is stored. A refused
- * signature does not use up the challenge, so the wallet may sign it again.
+ * Checks the signature over a challenge. Returns the signature in the stored form. After a refused signature, the
+ * wallet may sign the challenge again.
  */
 async function takeSignedChallenge(
   { sql, chain, legal }: Pick<Deps, 'sql' | 'chain' | 'legal'>,

@@ -1,10 +1,7 @@
 import { z } from 'zod'
 import { bundleStatuses, type PolicyType, policyTypes } from '../../domain/legal/policy-bundle.ts'
 
-/**
- * Returns a schema for a text that becomes one line of the signed message. The text must not contain a line break, so
- * that it cannot look like several lines.
- */
+/** Returns a schema for a text that becomes one line of the signed message. Line breaks are refused. */
 function oneLine(maxLength: number) {
   return z
     .string()
@@ -24,7 +21,10 @@ const time = z.iso
 
 const policy = z.strictObject({ version, title: oneLine(120), summary: oneLine(500) })
 
-/** The schema of `bundle.json` in a policy directory. The file has everything about the policies except their texts. */
+/**
+ * The schema of `bundle.json` in a policy directory. The file describes the policies. The texts of the policies are in
+ * other files.
+ */
 export const bundleFileSchema = z
   .strictObject({
     version,

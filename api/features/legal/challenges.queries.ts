@@ -25,7 +25,10 @@ export async function insertChallenge(sql: Queryable, challenge: Challenge): Pro
     values (${nonce}, ${wallet}, ${bundleDigest}, ${message}, ${issuedAt}, ${expiresAt})`
 }
 
-/** Returns a wallet's challenge with its state, or null if the wallet has no challenge with this nonce. */
+/**
+ * Returns the challenge of a wallet with the given nonce, and its state. Returns null if the wallet has no such
+ * challenge.
+ */
 export async function findChallenge(
   sql: Queryable,
   { nonce, wallet }: { nonce: string; wallet: Address },
@@ -36,7 +39,7 @@ export async function findChallenge(
   return row ?? null
 }
 
-/** A signed challenge, with the hash of the receipt that the wallet gets for it. */
+/** A signed challenge, with the hash of the receipt that the wallet gets. */
 export interface SignedChallenge {
   nonce: string
   wallet: Address
@@ -46,9 +49,9 @@ export interface SignedChallenge {
 }
 
 /**
- * Marks a challenge as used and stores the acceptance, in one statement. If several requests use one nonce at the same
- * time, only one succeeds, also across processes.
- * @returns the time of acceptance; null when the challenge is used or expired
+ * Marks a challenge as used and stores the acceptance, in one statement. Of several concurrent requests with one nonce,
+ * only one succeeds, even across processes.
+ * @returns the time of acceptance; null if the challenge is used or expired
  */
 export async function acceptChallenge(sql: Queryable, signed: SignedChallenge): Promise<Date | null> {
   const { nonce, wallet, bundleDigest, signature, receiptHash } = signed
@@ -66,8 +69,8 @@ export async function acceptChallenge(sql: Queryable, signed: SignedChallenge): 
 }
 
 /**
- * Deletes challenges that expired more than a day ago. Until then, a refusal can say that the challenge was used or has
- * expired.
+ * Deletes challenges that expired more than a day ago. A refusal can name the reason ("used" or "expired") only while
+ * the challenge is stored.
  */
 export async function deleteOldChallenges(sql: Queryable, limit: number): Promise<void> {
   await sql`

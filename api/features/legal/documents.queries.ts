@@ -9,11 +9,12 @@ export async function keepDocument(sql: Queryable, contentHash: string, body: Bu
 }
 
 /**
- * Stores a bundle by its digest. Does nothing if the bundle is stored already, or if another approved bundle has the
- * same version. The statement names no conflict target, because two processes that start at the same time with one
- * bundle may conflict on the version instead of the digest.
+ * Stores a bundle under its digest. Does nothing if the bundle is stored already, or if another approved bundle has the
+ * same version.
  */
 export async function keepBundle(sql: Queryable, bundle: PolicyBundle): Promise<void> {
+  // The statement names no conflict target. Two processes that start at the same time may conflict on the digest or on
+  // the version.
   await sql`
     insert into service.legal_bundles (digest, version, status, canonical_text)
     values (${bundle.digest}, ${bundle.version}, ${bundle.status}, ${bundle.canonicalText})

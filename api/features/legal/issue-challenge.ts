@@ -11,13 +11,13 @@ import { challengeRequestSchema, challengeSchema } from './legal.schemas.ts'
 
 const LIFETIME_MS = 10 * 60_000
 /**
- * The number of old challenges that one request deletes. It is more than the one challenge that the request adds, so
- * that a backlog shrinks.
+ * The number of old challenges that one request deletes. Each request adds one challenge and deletes more, so a backlog
+ * shrinks.
  */
 const DELETED_PER_REQUEST = 20
 
 /**
- * Returns the message by which a wallet accepts the current policies. The message is valid for ten minutes, by the
+ * Returns the message that a wallet signs to accept the current policies. The message is valid for ten minutes, by the
  * clock of the database. See the specification, "Legal acceptance".
  *
  * Example: `POST /api/legal/challenge` with `{"walletAddress": "0x2361.."}` answers `{"bundle": {"version":

@@ -12,14 +12,14 @@ const CACHED_RECEIPTS = 20_000
  */
 const ACCEPTANCE_LIFETIME_MS = 60_000
 /**
- * The time in milliseconds for which an unknown receipt is cached. The cache only spares the database repeated
- * requests: a new receipt cannot be in this cache, because no caller can send a receipt before the receipt exists.
+ * The time in milliseconds for which the cache remembers that a receipt does not exist. A caller gets a receipt after
+ * the service has stored the receipt.
  */
 const UNKNOWN_LIFETIME_MS = 5_000
 
 /**
- * Creates a reader of receipts. A valid receipt needs at most one indexed query in a minute; a malformed receipt needs
- * none.
+ * Creates a reader of receipts. A valid receipt needs at most one query in a minute. A malformed receipt needs no
+ * query.
  */
 export function createLegalReceipts(sql: Database, capacity = CACHED_RECEIPTS): LegalReceipts {
   const acceptances = new LRUCache<string, Acceptance>({ max: capacity, ttl: ACCEPTANCE_LIFETIME_MS })

@@ -78,7 +78,7 @@ export const statusSchema = z.object({
   acceptedAt: timestampOut.optional(),
 })
 
-/** Returns a schema of explicit consent, which accepts only the value true. */
+/** Returns a schema of explicit consent. Only the value true is accepted. */
 function agreement(policy: string) {
   return z
     .literal(true, { error: `must be true, to accept the ${policy}` })

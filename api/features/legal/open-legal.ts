@@ -6,10 +6,7 @@ import { isBundleKept, keepBundle, keepDocument } from './documents.queries.ts'
 import { createLegalReceipts } from './legal-receipts.ts'
 import { type ReadBundle, readBundle } from './read-bundle.ts'
 
-/**
- * The text that identifies the template policies that are delivered with the service. An operator's own policies do not
- * contain it.
- */
+/** A text that is in the template policies of this service. An operator's policies do not contain this text. */
 const TEMPLATE_MARK = 'This is a template'
 
 export interface LegalSource {
@@ -19,9 +16,8 @@ export interface LegalSource {
 }
 
 /**
- * Reads the policies, stores them in the database and returns the policies and the rules for their acceptance. A draft
- * can be accepted only in the environment `local`, so that clients can be developed. Receipts for a draft become
- * invalid when the bundle is approved, because the digest includes the status.
+ * Reads the policies and stores them in the database. Returns the policies and the rules for their acceptance. In the
+ * environment `local`, a draft can also be accepted. Receipts for a draft become invalid when the bundle is approved.
  * @throws Error with a remedy, if the files are wrong, a draft is enforced, or one version has two bundles
  */
 export async function openLegal({ sql, config, log }: LegalSource): Promise<LegalPolicies> {

@@ -20,8 +20,8 @@ export function toPitch(row: PitchRow): Pitch {
 }
 
 /**
- * Returns the status of a pitch. The market selects a worker, not a pitch, so all pitches of the selected worker are
- * `selected`.
+ * Returns the status of a pitch. All pitches of the selected worker are `selected`, because the market selects a worker
+ * and not a pitch.
  */
 function statusOf({ taskStatus, worker, selectedWorker }: PitchRow): PitchStatus {
   if (taskStatus === 'open') return 'pending'

@@ -28,12 +28,10 @@ export interface PitchPage {
   limit: number
 }
 
-/**
- * Lists a task's pitches in the order in which they were anchored on chain, with the records of their workers. Several
- * writes may contain the same pitch. The text of the pitch is the same in all of these writes; the estimated duration
- * is read from the write that anchored the pitch.
- */
+/** Lists a task's pitches in the order in which they were anchored on chain, with the records of their workers. */
 export async function listPitches(sql: Queryable, taskId: Hex, { after, limit }: PitchPage): Promise<PitchRow[]> {
+  // Several writes may contain the same pitch. All have the same text. The estimated duration is that of the write that
+  // anchored the pitch.
   return await sql<PitchRow[]>`
     select p.id, p.task_id, p.worker, p.submitted_at, t.status as task_status, t.worker as selected_worker,
       (select pitch_text from service.pitch_content where pitch_id = p.id limit 1) as pitch_text,
@@ -77,7 +75,7 @@ export async function findPitchPreimage(sql: Queryable, taskId: Hex, pitchId: He
   return rows[0] ?? null
 }
 
-/** Returns true if a write of this service stored a pitch with this id for the task, even if the write failed. */
+/** Returns true if a write of this service stored a pitch with this id for the task. A failed write counts as well. */
 export async function hasPitchContent(sql: Queryable, taskId: Hex, pitchId: Hex): Promise<boolean> {
   const rows = await sql`
     select from service.pitch_content where pitch_id = ${pitchId} and task_id = ${taskId} limit 1`

@@ -8,8 +8,8 @@ import { addViewer } from './private-access.queries.ts'
 import { taskParams, toViewer, viewerSchema } from './private-access.schemas.ts'
 
 /**
- * The largest number of viewers of a task, including those invited at its creation. See the specification, "Limits"
- * (allowedViewers).
+ * The largest number of viewers of a task. Viewers that were invited at the creation of the task count as well. See the
+ * specification, "Limits" (allowedViewers).
  */
 const MAX_VIEWERS = 50
 

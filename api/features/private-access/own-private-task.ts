@@ -14,9 +14,8 @@ export const ownTaskErrors = {
 } as const
 
 /**
- * Returns a private task. The caller must be the task's requester (specification, "Private access": read-auth headers).
- * @throws ServiceError 401, 403, 404 or 409 as in `ownTaskErrors`. A caller who may not see the task gets 404, as for a
- * task that does not exist.
+ * Returns a private task to its requester (specification, "Private access": read-auth headers).
+ * @throws ServiceError 401, 403, 404 or 409 as in `ownTaskErrors`. A caller who may not see the task gets 404.
  */
 export async function getOwnPrivateTask(deps: CallerDeps, c: Context, taskId: Hex): Promise<TaskAccess> {
   if ((await callerOf(c, deps)) === null) {

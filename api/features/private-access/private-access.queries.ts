@@ -30,8 +30,8 @@ export async function listViewers(sql: Queryable, taskId: Hex): Promise<ViewerRo
 
 /**
  * Invites a wallet to a private task. A repeated call changes nothing and returns the first invitation. Concurrent
- * calls for one task wait for each other, so that the task never has more than `max` viewers.
- * @returns the invitation; null when `max` wallets are invited already
+ * calls for one task wait for each other, so the limit `max` is exact.
+ * @returns the invitation; null if `max` wallets are invited already
  */
 export async function addViewer(
   sql: Database,

@@ -9,20 +9,20 @@ import { findPasswordHash } from './private-access.queries.ts'
 import { taskParams } from './private-access.schemas.ts'
 
 /**
- * The largest length of a password, in characters. See the specification, "Limits". A longer text gets the same answer
- * as a wrong password, and its check takes as long.
+ * The largest length of a password, in characters. A longer text is answered like a wrong password, after the same
+ * time. See the specification, "Limits".
  */
 const MAX_LENGTH = 200
 /**
- * The number of UTF-16 units to which a text is cut before the check. It is one more than a password of `MAX_LENGTH`
- * characters can have, so a cut text cannot become a valid password.
+ * The number of UTF-16 units after which a text is cut before the check. A cut text is longer than every valid
+ * password, so the check fails.
  */
 const MAX_UNITS = 2 * MAX_LENGTH + 1
 
 /**
- * Returns a grant for the password of a private task. A wrong password, a task without a password, a public task and an
- * unknown task get the same answer after the same work. Every try counts against the rate limit of its task id, even if
- * no such task exists, so the rate limit does not disclose which tasks exist. See the specification, "Private access".
+ * Returns a grant for the password of a private task. A wrong password and an unknown, public or password-free task get
+ * the same answer, after the same work. Every try counts against the rate limit of the task id, also for unknown tasks.
+ * See the specification, "Private access".
  *
  * Example: `POST /api/tasks/0xea3e../private-access/verify` with `{"taskId": "0xea3e..", "password": "open sesame"}`
  * answers `{"grant": "1.1795475049.j5x..", "expiresAt": "2026-11-23T23:04:09.000Z"}`.

@@ -29,10 +29,7 @@ export interface ProofPage {
   limit: number
 }
 
-/**
- * Lists a task's proofs in the order in which they were anchored on chain. Each proof is also a submission, with the
- * same id.
- */
+/** Lists a task's proofs in the order in which they were anchored on chain. Each proof has the id of a submission. */
 export async function listProofs(
   sql: Queryable,
   taskId: Hex,
@@ -78,8 +75,8 @@ export async function findProofPreimage(sql: Queryable, taskId: Hex, proofId: He
 }
 
 /**
- * Returns true if the proof is committed on chain or is being relayed. A submission of the worker with the same hash
- * counts too, because it has the proof's id.
+ * Returns true if the proof is committed on chain or is being relayed. The worker's submission with the same hash
+ * counts as the proof, because both have one id.
  */
 export async function isProofCommitted(sql: Queryable, proofId: Hex): Promise<boolean> {
   const [row] = await sql<{ committed: boolean }[]>`

@@ -5,16 +5,15 @@ import { taskTermsSchema } from '../task-terms.schemas.ts'
 import { grossAmount } from './vault-parameters.ts'
 
 /**
- * The largest amount that a vault can be charged for one task: the maximum of uint128, in base units of the vault's
- * token.
+ * The largest amount that a vault can pay for one task, in base units of the vault's token: the maximum of uint128.
  */
 const MAX_CHARGE = 2n ** 128n - 1n
 
 const { tags, hookContracts } = taskTermsSchema.shape
 
 /**
- * The schema of the request: the fields of a task's creation on which the hook data depends, and the amount that the
- * vault pays. See the specification, "Sponsored-task vaults".
+ * The schema of the request: the task fields that the hook data contains, and the amount that the vault pays. See the
+ * specification, "Sponsored-task vaults".
  */
 export const buildFundingHookDataBody = taskTermsSchema.extend({
   vaultId: bytes32.optional(),

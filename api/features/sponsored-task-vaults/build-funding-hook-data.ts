@@ -18,10 +18,7 @@ import { defineRoute } from '../define-route.ts'
 import { buildFundingHookDataBody, buildFundingHookDataResponse } from './build-funding-hook-data.schemas.ts'
 import { unknownVault, vaultParams } from './vault-parameters.ts'
 
-/**
- * The error reason of an invalid request. The creation of a task has the same reason, so that both routes refuse the
- * same fields in the same way.
- */
+/** The error reason of an invalid request. The creation of a task has the same error reason. */
 const REFUSED = 'payment_preflight_rejected'
 
 /**
@@ -77,7 +74,7 @@ export const buildFundingHookData = defineRoute({
 })
 
 /**
- * Returns the terms with the hook of sponsored tasks appended to their hooks.
+ * Returns the terms with the hook of sponsored tasks as the last hook.
  * @throws ServiceError 400 if the terms name this hook already
  */
 function withHook<Terms extends TaskTerms>(terms: Terms, hook: Address): Terms {
@@ -104,11 +101,9 @@ async function getVault(chain: Chain, { factory, vaultId }: { factory: Address; 
   return vault
 }
 
-/**
- * Reads from the chain the vault's epoch, the platform fee and the default hooks. At the creation of the task, the hook
- * compares the hook data with the values on chain at that time.
- */
+/** Reads from the chain the vault's epoch, the platform fee and the default hooks. */
 async function readLiveTerms(chain: Chain, { vault, market }: { vault: Address; market: Address }) {
+  // At the creation of the task, the hook compares the hook data with the values that are then on chain.
   const [epoch, feeBps, defaultHooks] = await chain.readContracts([
     { address: vault, abi: sponsoredVaultAbi, functionName: 'epoch' },
     { address: market, abi: taskMarketAbi, functionName: 'feeBps' },

@@ -15,7 +15,7 @@ import { findWithdrawalAddress } from '../../read-model/withdrawal-address.queri
 import type { WriteDeps } from '../../writes/write-deps.ts'
 import { defineWrite } from '../../writes/write-of-entry.ts'
 
-/** The largest accepted index of an award in its task. A task has at most fifty awards, so real indexes are smaller. */
+/** The largest accepted index of an award in a task. Real indexes are below fifty, the largest number of awards. */
 const MAX_INDEX = 255
 /** The largest number of hashes in a Merkle proof: the depth of a tree with 256 leaves. */
 const MAX_PROOF = 8
@@ -37,7 +37,7 @@ const bodySchema = z.object({
   proof: z.array(bytes32Text).max(MAX_PROOF).meta({ description: 'Of the entitlement.' }),
 })
 
-/** The values that the rules of a claim check, and the vault that the claim's call goes to. */
+/** The values that the rules of a claim check, and the vault of the claim. */
 interface Subject {
   facts: ClaimFacts
   /** The vault that the request names, or null if no vault has this id. */

@@ -6,12 +6,11 @@ import type { SettlementRow } from '../../read-model/vaults.queries.ts'
 
 /** The number of Merkle trees that are cached. A tree has at most fifty leaves and needs about ten kilobytes. */
 const MOST_TREES = 1_000
-/** The cached Merkle trees by root. The root determines all leaves, so a cached tree never becomes wrong. */
+/** The cached Merkle trees by root. A cached tree always remains correct, because the root determines all leaves. */
 const grown = new LRUCache<Hex, ClaimTree>({ max: MOST_TREES })
 
 /**
- * Returns the Merkle tree of a settlement. Before it builds a tree, the function lets other requests run, because a
- * tree of fifty leaves takes some milliseconds.
+ * Returns the Merkle tree of a settlement.
  * @throws Error if the leaves do not match the root
  */
 export async function findClaimTree(

@@ -29,7 +29,8 @@ export const getVault = defineRoute({
 })
 
 /**
- * Returns the balances of a vault, in base units of the vault's token. See the specification, "Sponsored-task vaults".
+ * Returns the balances of a vault, in base units of the token that the vault holds. See the specification,
+ * "Sponsored-task vaults".
  *
  * Example: `GET /api/sponsored-task-vaults/0xa9be../balance` answers `{"fundedTotal": "1000000000000000000000",
  * "availableBalance": "900000000000000000000", "reservedBalance": "7500000000000000000"}`.

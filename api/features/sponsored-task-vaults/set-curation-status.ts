@@ -70,7 +70,7 @@ export const setVaultCuration = defineRoute({
   },
 })
 
-/** Refuses a decision whose timestamp is too far in the past or in the future. */
+/** Refuses a curation decision if its timestamp is too old or too far in the future. */
 async function refuseUntimely({ chain }: Pick<Deps, 'chain'>, timestamp: bigint): Promise<void> {
   refuseWindow(
     judgeMoment(moments.curation, timestamp, { clocks: await chain.clocks(), field: 'timestamp' }),
@@ -86,7 +86,7 @@ function messageOf(
 }
 
 /**
- * Returns the configured curator whose signature the request has.
+ * Returns the configured curator who signed the request.
  * @throws ServiceError 403 if no curator signed; ChainUnavailable if a contract wallet cannot be called
  */
 async function getCurator(

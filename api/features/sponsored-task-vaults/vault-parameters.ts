@@ -12,10 +12,7 @@ export const grossAmount = wholeNumber()
   .refine((amount) => amount > 0n, { error: 'must be more than 0' })
   .meta({ description: 'Base units of the vault’s token, platform fee included.' })
 
-/**
- * Returns the error 404 for an unknown vault. The error is also used by routes whose answers have a failure code for an
- * unknown vault. See the specification, "Sponsored-task vaults".
- */
+/** Returns the error 404 for an unknown vault. See the specification, "Sponsored-task vaults". */
 export function unknownVault(vaultId: Hex): ServiceError {
   return new ServiceError(404, 'unclassified', noSuchVault(vaultId).message, { detail: 'vault_not_found' })
 }

@@ -81,8 +81,8 @@ export async function listVaultManagers(
 }
 
 /**
- * The settlement, by the vault's hook, of the amount that the vault reserved for a task. Amounts are in base units of
- * the vault's token.
+ * The settlement of the amount that a vault reserved for a task. The vault's hook settles the amount. Amounts are in
+ * base units of the vault's token.
  */
 export interface VaultSettlementRow {
   vaultId: Hex
@@ -94,7 +94,8 @@ export interface VaultSettlementRow {
 }
 
 /**
- * Returns the newest settlement of a vault in an epoch, or null. With `taskId`, only settlements of that task count.
+ * Returns the newest settlement of a vault in an epoch, or null if the epoch has none. With `taskId`, only settlements
+ * of the given task count.
  */
 export async function findNewestSettlement(
   sql: Queryable,

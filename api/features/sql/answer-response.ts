@@ -13,12 +13,12 @@ import { columnTypeOf } from '../../tabular/column-types.ts'
 import { toJsonText } from '../../text/json-text.ts'
 
 /**
- * The largest size in bytes of the header that lists the column types. All headers together must fit into the 4,000
- * bytes that a proxy reads. A JSON answer also has the types in its body.
+ * The largest size in bytes of the HTTP header that lists the column types. Proxies read at most 4,000 bytes of headers
+ * in all. A JSON answer also has the types in its body.
  */
 const MOST_TYPES_BYTES = 1_000
 
-/** Returns the block whose rows an answer contains, and the deployment of the indexer that wrote the rows. */
+/** Returns the block of an answer's rows, and the indexer's deployment that wrote the rows. */
 export function snapshotOf(snapshot: Snapshot | null) {
   if (snapshot === null) return { block: null, schemaVersion: null }
   const { blockNumber, blockTimestamp, schemaVersion } = snapshot
@@ -29,8 +29,7 @@ export function snapshotOf(snapshot: Snapshot | null) {
 }
 
 /**
- * Returns the media type of an answer: the supported type with the highest weight in `Accept`. Without `Accept`, the
- * type is JSON.
+ * Returns the media type of an answer: the supported type with the highest weight in `Accept`. The default is JSON.
  * @throws ServiceError 406 when `Accept` names no supported type
  */
 export function answerTypeOf(accept: string | undefined): AnswerType {

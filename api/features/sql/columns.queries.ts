@@ -1,6 +1,6 @@
 import type { Queryable } from '../../db/client.ts'
 
-/** A column that SQL queries may read, with the database's comments on the column, its table and its schema. */
+/** A column that SQL queries may read, with the comments on the column, on its table and on its schema. */
 export interface ColumnRow {
   schemaName: 'market' | 'analytics'
   schemaMeaning: string | null
@@ -11,11 +11,9 @@ export interface ColumnRow {
   columnMeaning: string | null
 }
 
-/**
- * Lists the columns of all tables and views in `market` and `analytics`, in the order of schema, table and column. The
- * statement joins the comments, because calling `col_description` for each column takes thirty times as long.
- */
+/** Lists the columns of all tables and views in `market` and `analytics`, in the order of schema, table and column. */
 export async function listColumns(sql: Queryable): Promise<ColumnRow[]> {
+  // The comments are joined. Calling `col_description` for each column takes thirty times as long.
   return await sql<ColumnRow[]>`
     select namespace.nspname as schema_name, of_schema.description as schema_meaning,
       relation.relname as table_name, of_table.description as table_meaning,

@@ -4,8 +4,8 @@ import { explainAnswer, sqlBody, toParameters } from './sql.schemas.ts'
 import { toSqlError } from './sql-failure.ts'
 
 /**
- * Returns the plan of a query: the tables and indexes that PostgreSQL would read, and the expected cost. The query is
- * not run, but its constant expressions are computed, because the plan depends on their values.
+ * Returns the plan of a query: the tables and indexes that PostgreSQL would read, and the expected cost. PostgreSQL
+ * does not run the query, but computes its constant expressions.
  *
  * Example: `POST /api/sql/explain` with `{"query": "SELECT id FROM m.."}` answers `{"block": {"number": 132,
  * "timestamp": "2026-11-22T23:03:59.000Z"}, "schemaVersion": "idx_7bbfc2119124ad80", "plan": [{..}]}`.

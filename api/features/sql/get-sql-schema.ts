@@ -31,8 +31,8 @@ const tableOut = z.object({
 })
 
 /**
- * Returns the tables and columns that SQL queries may read (interface specification, "Open data"). The schema is read
- * from the service's own database, so this route works even without the standby that runs the queries.
+ * Returns the tables and columns that SQL queries may read (interface specification, "Open data"). The route reads the
+ * service's own database. The standby database, which runs the queries, is not needed.
  *
  * Example: `GET /api/sql/schema` answers `{"schemaVersion": "idx_ac520da9b880065e", "schemas": [{..}], "tables":
  * [{..}]}`.

@@ -1,8 +1,8 @@
 import type { SqlBody } from './sql.schemas.ts'
 
 /**
- * The pattern that finds string literals in SQL: quoted ones (group `text`) and dollar-quoted ones (group `dollar`). It
- * also matches comments and quoted names, so that quotes inside of these do not count as literals.
+ * The pattern that finds string literals in SQL. Group `text`: quoted literals. Group `dollar`: dollar-quoted literals.
+ * Comments and quoted names also match, because quotes inside them do not begin a literal.
  */
 const QUOTED =
   /--[^\n]*|\/\*[\s\S]*?\*\/|"(?:[^"]|"")*"|'(?<text>(?:[^']|'')*)'|(?<tag>\$(?:[A-Za-z_]\w*)?\$)(?<dollar>[\s\S]*?)\k<tag>/g
@@ -13,8 +13,8 @@ const LOWERED = /\blower\s*\(\s*$/i
 const BEFORE = 50
 
 /**
- * Returns a note if a successful query contains an address with capital letters, such as `WHERE worker = '0xAB...'`;
- * else undefined. A comparison with such an address finds no row, because addresses are stored in lower case.
+ * Returns a note if a successful query contains an address with capital letters, such as `WHERE worker = '0xAB...'`.
+ * Returns undefined if it does not. Stored addresses are in lower case, so such a condition finds no row.
  */
 export function noteOfQuery({ query, params }: SqlBody): string | undefined {
   const literals = Array.from(query.matchAll(QUOTED), ({ groups = {}, index }) => {

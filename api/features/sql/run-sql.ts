@@ -64,7 +64,7 @@ export const runSql = defineRoute({
 })
 
 /**
- * Runs one SELECT and answers CSV, for tools that can only send GET requests. An example is `IMPORTDATA` in a
+ * Runs one SELECT and answers CSV. The route serves tools that can only send GET requests, such as `IMPORTDATA` in a
  * spreadsheet.
  *
  * Example: `GET /api/sql.csv?query=SELECT+1+AS+one` answers `one` and `1` as two lines of CSV.
@@ -87,7 +87,7 @@ export const getSqlCsv = defineRoute({
 })
 
 /**
- * Returns a further page of an answer. The URL of the further page is the value of `next` in the page before.
+ * Returns a later page of an answer. Each page has the URL of the following page in `next`.
  *
  * Example: `GET /api/sql/answers/b0a1../1` answers `{"block": {"number": 173, "timestamp": "2026-11-28T13:32:49.000Z"},
  * "schemaVersion": "idx_d2b524572db408b2", "columns": [{..}], "rowCount": 1, ..}`.

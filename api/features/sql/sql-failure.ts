@@ -7,8 +7,8 @@ import { invalidRequest } from '../../http/parse.ts'
 const details = { syntax: 'sql_syntax', refused: 'sql_refused', limit: 'sql_limit' } as const
 
 /**
- * Converts the failure of a query to an HTTP error. A wrong query is answered with 400 and, if known, the position of
- * the mistake in the query. The statuses 429 and 503 mean that a retry can help.
+ * Converts the failure of a query to an HTTP error. A wrong query gets the status 400 and, if known, the position of
+ * the mistake. The statuses 429 and 503 mean that the client may try again.
  */
 export function toSqlError(thrown: unknown, { log }: Pick<Deps, 'log'>, context: Context): unknown {
   if (!(thrown instanceof QueryFailed)) return isOfClient(thrown, context) ? clientGone(thrown) : thrown

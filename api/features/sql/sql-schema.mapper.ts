@@ -2,8 +2,8 @@ import viewFacts from '../../db/view-facts.json' with { type: 'json' }
 import type { ColumnRow } from './columns.queries.ts'
 
 /**
- * The properties of a view that PostgreSQL's catalog does not have: the key column, the columns that may be null, and
- * the keys that columns refer to.
+ * The properties of a view that PostgreSQL's catalog does not have: the key column, the nullable columns and the
+ * foreign keys.
  */
 interface ViewFacts {
   key: string | null

@@ -6,8 +6,8 @@ const MAX_QUERY_BYTES = 8_192
 const MAX_PARAMETERS = 100
 
 /**
- * Returns a schema for text that PostgreSQL can store, with a limit in bytes. A NUL character is refused: in
- * PostgreSQL's protocol it ends the text, so the part after it would not be parsed.
+ * Returns a schema for text that PostgreSQL can store, with a limit in bytes. A NUL character is refused, because
+ * PostgreSQL would ignore the text after it.
  */
 function boundedText(name: string) {
   return z
@@ -20,16 +20,16 @@ function boundedText(name: string) {
 }
 
 /**
- * The schema of a number that JSON represents exactly. A larger whole number must be sent as a string, because JSON
- * parsers round it.
+ * The schema of a number that JSON represents exactly. Larger whole numbers must be sent as strings, because JSON
+ * parsers round large numbers.
  */
 const parameterNumber = z.number().refine((value) => !Number.isInteger(value) || Number.isSafeInteger(value), {
   error: 'must be a string when it is a whole number beyond 2^53',
 })
 
 /**
- * Returns the error message of a parameter that no schema of the union accepts. If one of the schemas accepts the
- * parameter's type, returns that schema's message; else returns a message that names the accepted types.
+ * Returns the error message for a parameter that no schema of the union accepts. If a schema accepts the parameter's
+ * type, the message is that of the schema. Else the message names the accepted types.
  */
 function ownProblemOf(problems: readonly (readonly { message: string }[])[]): string {
   const messages = problems.flat().map(({ message }) => message)

@@ -34,7 +34,10 @@ export interface MoneyRow {
   liability: bigint
 }
 
-/** A range of days, including both ends. Each end is a date such as `2030-01-31`, and `since` is the earlier one. */
+/**
+ * A range of days, including the first and the last day. Each day is a date such as `2030-01-31`. `since` is the first
+ * day.
+ */
 export interface DayRange {
   since: string
   until: string

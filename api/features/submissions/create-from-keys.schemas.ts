@@ -19,8 +19,8 @@ const uploadedFile = z.object({
 })
 
 /**
- * The schema of a submission whose files were uploaded before. See the specification, "Submissions": from-keys. Every
- * key must begin with the id of the path's task, and no key may occur twice.
+ * The schema of a submission whose files were uploaded before. See the specification, "Submissions": from-keys. Each
+ * key begins with the task id of the path and occurs once.
  */
 export const createFromKeysBody = z
   .object({
@@ -47,7 +47,7 @@ export const createFromKeysBody = z
     }
   })
 
-/** A file of a parsed request whose values are normalised, such as addresses in lower case. */
+/** A file of a parsed request. Its values are normalised, for example addresses are in lower case. */
 export type UploadedFile = InputOf<typeof createSubmissionFromKeys>['artifacts'][number]
 
 /** Returns the upload id of a key. The upload's bytes are stored under this id. */

@@ -25,7 +25,7 @@ import {
 
 type Input = InputOf<typeof entry>
 
-/** The values that the rules of a submission check, and the worker's uploads for the task by upload id. */
+/** The values that the rules of a submission check. `uploads` has the worker's uploads for the task, by upload id. */
 interface Subject extends SubmissionSubject {
   uploads: ReadonlyMap<string, KnownUpload>
 }
@@ -75,8 +75,8 @@ export const createFromKeys = defineWrite(entry, {
 })
 
 /**
- * Returns true while the sender of a free submission is not yet proven. The signature in the body proves the sender
- * later. Until then, no answer may disclose facts about uploads.
+ * Returns true if the sender of a free submission is not yet proven. A later step checks the signature in the body.
+ * Until then, no answer may disclose facts about uploads.
  */
 function isProvenLater(subject: Subject, { actor }: WriteContext): boolean {
   return actor === null && submissionModeOf(subject) === 'signed'

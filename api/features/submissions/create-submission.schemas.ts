@@ -7,8 +7,8 @@ import { fileFields, MAX_ARTIFACTS } from './file.schemas.ts'
 const NOT_BASE64 = 'must be base64 with padding and without line breaks'
 
 /**
- * The schema of a file in base64. A short file arrives as a text and is decoded by this schema; a long file was decoded
- * and stored on disk while the body was received.
+ * The schema of a file in base64. A short file is a text, which this schema decodes. A long file is already decoded and
+ * stored on disk.
  */
 const base64File = z
   .custom<string | SpooledFile>((sent) => typeof sent === 'string' || sent instanceof SpooledFile, {

@@ -10,8 +10,8 @@ export const MAX_ARTIFACTS = 20
 const MAX_UPLOAD_BYTES = 500 * 1024 * 1024
 
 /**
- * The schema of a file name. The name must be safe for a client that saves the file under this name: it cannot lead to
- * another folder or display a false extension.
+ * The schema of a file name. A client can safely save a file under the name: the name has no folder and shows its true
+ * extension.
  */
 const fileName = plainName(1, 255)
   .refine((name) => !/[/\\]/.test(name), { error: 'must be a plain file name without path separators' })

@@ -13,12 +13,12 @@ import { isSubmissionOf, listSubmissionsOf } from './submissions.queries.ts'
 import { type MySubmission, mySubmissionSchema } from './submissions.schemas.ts'
 
 const MAX_ROWS = 100
-/** The largest number of submissions that one query reads while it looks for visible ones. */
+/** The largest number of submissions that one query reads to find the visible submissions. */
 const MAX_STEP = 5000
 
 /**
- * Lists a worker's submissions to all tasks. The worker gets all of them. Another caller gets only those that this
- * caller would also get from the list of the task's submissions. See the specification, "Submissions".
+ * Lists a worker's submissions to all tasks. The worker gets all submissions. Any other caller gets the submissions
+ * that the caller may also see in the list of each task. See the specification, "Submissions".
  *
  * Example: `GET /api/submissions/mine?workerAddress=0x14dC..` answers `[{"submissionId": "0x8886..", "taskId":
  * "0x9f0d..", ..}]`.
@@ -51,8 +51,8 @@ export const listMySubmissions = defineRoute({
 })
 
 /**
- * Returns a page of the submissions that the caller may see. Two statements are usually enough. If many submissions are
- * not visible, the function continues with larger reads until the page is full or there are no more submissions.
+ * Returns a page of the submissions that the caller may see. The function reads more submissions until the page is full
+ * or all are read. Two statements are usually enough.
  */
 async function listShown(
   sql: Database,

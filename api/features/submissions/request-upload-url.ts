@@ -32,8 +32,8 @@ const body = z.object({
 })
 
 /**
- * Returns a URL to which a worker uploads a file for a submission. A worker who could not submit now is refused for the
- * same reason as at the submission. See the specification, "Submissions".
+ * Returns a URL to which a worker uploads a file for a submission. A worker who may not submit gets no URL, but the
+ * same refusal as for a submission. See the specification, "Submissions".
  *
  * Example: `POST /api/tasks/0x4643../submissions/request-upload-url` with `{"taskId": "0x4643..", "workerAddress":
  * "0x14dC..", "signature": "0x541d..", "fileName": "haiku.txt", ..}` answers `{"uploadUrl": "http://127.0.0.1..",
@@ -102,10 +102,7 @@ export const requestUploadUrl = defineRoute({
   },
 })
 
-/**
- * Returns the URL and headers for an upload. If the storage refuses because it has no room, the upload's record is
- * deleted.
- */
+/** Returns the URL and headers for an upload. If the storage has no room, the record of the upload is deleted. */
 async function targetOf(
   { storage, sql }: Pick<Deps, 'storage' | 'sql'>,
   { id, mimeType, sizeBytes }: NewUpload,

@@ -28,8 +28,8 @@ import type { WriteContext } from '../../writes/relayed-write.ts'
 import type { WriteDeps } from '../../writes/write-deps.ts'
 
 /**
- * The allowance of submissions in a task with an assigned worker. It has no limit, because the contract accepts only
- * one delivery.
+ * The allowance of submissions in a task with an assigned worker. The service sets no limit, because the contract
+ * accepts only one delivery.
  */
 const unlimited: SubmissionAllowance = {
   free: Number.POSITIVE_INFINITY,
@@ -46,8 +46,8 @@ export interface SubmissionSubject {
   /** The message that a worker signs if the signature does not name the files. */
   signedPlainly: string
   /**
-   * True if the worker has signed a free submission to the task together with its files. All later free submissions
-   * must then be signed in this way.
+   * True if the worker has signed a free submission to the task together with the files. All later free submissions
+   * must then also be signed together with the files.
    */
   bindsFiles: boolean
   /** True if the contracts of the deployment accept signed messages that are bound to the exact call. */
@@ -60,7 +60,7 @@ interface Submitter {
   worker: Address
 }
 
-/** The parts of the write that do not depend on where the files come from: the response and the result. */
+/** The response and the result of the write. They are the same for files in the body and for uploaded files. */
 export const submissionCall = {
   response: z.object({ success: z.boolean(), submissionId: hashOut }),
   facts: {},
@@ -118,12 +118,13 @@ export function refuseSubmission(
 }
 
 /**
- * Refuses a plain signature, which does not name the files, if the worker has earlier signed a submission together with
- * its files (docs/internals/decisions/0005). Any account that sees a plain signature on chain could send it again with
- * other files. A submission with files in the body is refused too, because it has no file keys to sign. Nothing is
- * refused if the deployment accepts messages that are bound to the exact call.
+ * Refuses a plain signature, which does not name the files, after the worker has signed a submission with its files. A
+ * submission with files in the body is then refused as well, because it has no file keys to sign. Everything is allowed
+ * if the deployment accepts messages that are bound to the exact call.
  */
 export function refusePlainSignature(subject: SubmissionSubject, { actor }: WriteContext): Refusal | null {
+  // Any account that sees a plain signature on chain could send it again with other files
+  // (docs/internals/decisions/0005).
   if (actor === null || subject.takesCallTexts || !bindsSignature(subject)) return null
   return refuse(
     403,
@@ -141,8 +142,8 @@ export function bindsSignature(subject: SubmissionSubject): boolean {
 }
 
 /**
- * Checks the allowance again under a lock, so that concurrent submissions cannot exceed it. Returns a refusal if the
- * free submissions were used up in the meantime or the limit is reached, and null otherwise.
+ * Checks the allowance again under a lock, because concurrent submissions could exceed it. Returns a refusal if no free
+ * submissions are left or the limit is reached, else null.
  */
 export async function guardAllowance(
   tx: Transaction,
@@ -164,7 +165,7 @@ export async function guardAllowance(
 
 /** The functions that charge and refund the bytes of a submission. */
 export interface SubmissionBytes {
-  /** The ids of the rows that record these bytes as charged. */
+  /** The ids of the database rows that record the charge for these bytes. */
   ids: string[]
   /**
    * Charges the bytes to the worker who signed or paid.
@@ -174,7 +175,7 @@ export interface SubmissionBytes {
   refund: () => Promise<void>
 }
 
-/** A submission whose files are not stored yet. `uploads` has the ids of the uploads that become its files. */
+/** A submission whose files are not stored yet. `uploads` has the ids of the uploaded files. */
 interface NewSubmission extends Submitter {
   signature: string
   documentSalt: Hex

@@ -6,7 +6,7 @@ import { type ArtifactView, toArtifact, toFileUrl } from '../artifact.mapper.ts'
 import type { MySubmissionRow, SubmissionRow } from './submissions.queries.ts'
 import type { MySubmission, Submission } from './submissions.schemas.ts'
 
-/** The values that are needed to sign URLs of files and to decide whether the caller may read the signature. */
+/** The values for signing URLs of files, and the caller. Only the worker may read the signature of a submission. */
 export interface SubmissionView extends ArtifactView {
   /** The caller's address in lower case, or null if the caller is anonymous. */
   caller: Address | null
@@ -37,8 +37,8 @@ export function toSubmission(row: SubmissionRow, files: readonly ArtifactRecord[
 }
 
 /**
- * Returns the form of a submission for the list of its worker. The description of the task is null unless
- * `isTaskShown`, which is true if the caller may see the task.
+ * Returns the form of a submission for the list of a worker. `isTaskShown` is true if the caller may see the task. If
+ * it is false, the description of the task is null.
  */
 export function toMySubmission(row: MySubmissionRow, isTaskShown: boolean): MySubmission {
   return {

@@ -5,11 +5,9 @@ import type { Deps } from '../../deps.ts'
 import { ServiceError } from '../../errors/service-error.ts'
 
 /**
- * Records an upload and charges its bytes, before the URL of the upload is answered. The charged accounts are locked
- * until the end of the transaction. The number of open uploads (not expired, and not yet part of a submission) is
- * limited for each client, and for each pair of worker and client. A limit for each worker would let other accounts use
- * up the worker's uploads: after the worker's first submission, the signature that requests a URL is public on chain,
- * so other accounts could send it again.
+ * Records an upload and charges its bytes, before the service answers the URL. The charged accounts are locked until
+ * the end of the transaction. The number of open uploads is limited for each client, and for each pair of worker and
+ * client. An upload is open until it expires or becomes part of a submission.
  * @param reward the reward of the task, in base units of USDC
  * @returns the time until which the URL is valid, in Unix seconds
  * @throws ByteQuotaError; ServiceError 429 if too many uploads are open
@@ -23,6 +21,8 @@ export async function recordUpload(
   const open = config.UPLOADS_OPEN
   return await sql.begin(async (tx) => {
     await chargeUpload(tx, config, { ...upload, reward })
+    // Not for each worker alone. After a worker's first submission, the signature that requests a URL is public on chain,
+    // so any account could send it again and use up the worker's uploads.
     await requireFewOpen(tx, { client, worker }, open)
     await requireFewOpen(tx, { client }, open * WORKERS_OF_A_CLIENT)
     return await insertUpload(tx, upload, config.UPLOAD_URL_SECONDS)

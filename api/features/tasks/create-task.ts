@@ -11,14 +11,9 @@ import { createTaskBody, createTaskResponse } from './create-task.schemas.ts'
 import { dropContentOf } from './drops/drop-content.ts'
 import { findDropFacts } from './drops/task-drops.queries.ts'
 
-/**
- * The shortest duration, in seconds, for which the creation of a task gives back its unit of the rate limit `writes`.
- */
+/** The shortest duration in seconds of a task whose creation does not count against the rate limit `writes`. */
 const LEAST_DURATION_SECONDS = 3_600n
-/**
- * The smallest reward, in base units of USDC, for which the creation of a task gives back its unit of the rate limit
- * `writes`.
- */
+/** The smallest reward, in base units of USDC, of a task whose creation does not count against the limit `writes`. */
 const LEAST_REWARD = 1_000_000n
 
 /**
@@ -64,8 +59,8 @@ export const createTask = defineWrite(entry, {
 })
 
 /**
- * Returns the stored access settings of a private task: a slow hash instead of the password, and the viewers without
- * repetitions and without the requester.
+ * Returns the stored access settings of a private task. They have a slow hash instead of the password. The viewers are
+ * listed once each, without the requester.
  */
 async function accessOf(
   passwords: PasswordHasher,

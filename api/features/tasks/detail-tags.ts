@@ -19,11 +19,11 @@ const MAX_CURRENT = 20_000
 const AT_ONCE = 500
 
 /**
- * A cache of the entity tags of task details. It determines whether a detail has changed without building the detail.
+ * A cache of the entity tags of task details. The tag shows whether a detail has changed, before the detail is built.
  */
 export interface DetailTags {
   /**
-   * Returns the present entity tag of a task's detail. Returns null if the tag is not known; the detail must then be
+   * Returns the present entity tag of a task's detail. If the tag is not known, returns null, and the detail must be
    * built.
    */
   find(taskId: Hex): Promise<KnownTag | null>
@@ -40,7 +40,7 @@ export interface MadeDetail {
   tag: string
   /** The `detailVersion` of the snapshot from which the detail was built. */
   version: string
-  /** The range of block times in which the detail remains the same while its rows do not change. */
+  /** The range of block times in which the detail remains valid if the rows do not change. */
   interval: TimeWindow
 }
 
@@ -59,8 +59,7 @@ export interface DetailTagsDeps {
 
 /**
  * Creates the cache of entity tags. A cached tag is valid while the version of the task's rows is unchanged. Concurrent
- * requests for several tasks share two statements. Requests for one task between two notified changes of rows share one
- * result.
+ * requests for several tasks are answered by two statements.
  */
 export function createDetailTags({ sql, publicReads, rowChanges, chain }: DetailTagsDeps): DetailTags {
   const tags = openRowCache<MadeDetail>(publicReads, MAX_BYTES)
@@ -83,10 +82,7 @@ export function createDetailTags({ sql, publicReads, rowChanges, chain }: Detail
       }),
     )
   }
-  /**
-   * Reads the version and visibility of a task, in one batch with all other tasks that are requested before the batch
-   * begins.
-   */
+  /** Reads the version and visibility of a task. Tasks that are requested at the same time are read in one batch. */
   const readNext = async (taskId: Hex): Promise<Current> => {
     if (next === null || next.ids.size >= AT_ONCE) {
       const ids = new Set<Hex>()

@@ -6,9 +6,8 @@ import { positionText } from '../../read-model/replicas/read-position.ts'
 import { taskVersion, versionTables } from './task-version.ts'
 
 /**
- * Returns an SQL expression whose text changes whenever a row changes from which the detail of task `t` is built. It
- * has the parts of `taskVersion` and `sharedVersion`, the agent ids of awarded workers, and the whole rows of the
- * bonus. The statement must also contain `versionTables`.
+ * Returns an SQL expression for the version of the detail of task `t`. The version changes whenever a row changes from
+ * which the detail is built. The statement must also contain `versionTables`.
  */
 export function detailVersion(sql: Queryable) {
   return sql`
@@ -39,8 +38,8 @@ export function detailVersion(sql: Queryable) {
 }
 
 /**
- * Returns the versions of task details by task id, and the position of the database server (`positionText`). One
- * statement reads the versions and the position. Unknown tasks are left out.
+ * Returns the versions of task details by task id, and the position of the database server (`positionText`). Unknown
+ * tasks are absent.
  */
 export async function listDetailVersions(
   sql: Queryable,

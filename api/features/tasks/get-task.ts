@@ -17,7 +17,10 @@ import { findTaskIdOfCode } from './tasks.queries.ts'
 import { type TaskDetail, taskDetailSchema } from './tasks.schemas.ts'
 import { waitForTask } from './wait-for-task.ts'
 
-/** The longest time in seconds that a request may wait for a change. Proxies end a request after a minute. */
+/**
+ * The longest time in seconds that a request may wait for a change. It is shorter than the minute after which proxies
+ * end a request.
+ */
 const MAX_WAIT_SECONDS = 30
 
 /**
@@ -49,7 +52,10 @@ const longPollQuery = {
     }),
 }
 
-/** A part of a task that has rows of its own, such as the bids, and that `include` adds to the task's answer. */
+/**
+ * An optional part of a task's answer, such as the bids. The parameter `include` names the parts that the client
+ * requests.
+ */
 export interface TaskPart {
   /** The schema of the part's answer, such as the rows of `GET /tasks/{taskId}/bids`. */
   schema: z.ZodType
@@ -60,10 +66,9 @@ export interface TaskPart {
 }
 
 /**
- * Defines the route that returns a task, with optional parts in its answer. The whole request consumes one unit of the
- * rate limit, and the access to the task is checked once. See the specification, "Get task". The answer is null both
- * for an unknown task and for a task that the caller may not see. Example: with `{ bids }` the answer to
- * `?include=bids` has `parts: { bids: [...] }`.
+ * Defines the route that returns a task, with optional parts in its answer. The answer is null if the task is unknown
+ * or the caller may not see it. The whole request consumes one unit of the rate limit. See the specification, "Get
+ * task". Example: with `{ bids }` the answer to `?include=bids` has `parts: { bids: [...] }`.
  */
 export function defineGetTask(parts: Readonly<Record<string, TaskPart>>) {
   const names = Object.keys(parts)
@@ -125,8 +130,8 @@ export function defineGetTask(parts: Readonly<Record<string, TaskPart>>) {
 }
 
 /**
- * Returns the parameters of a long poll. The request must have both `wait` and `after`. It must not have `include`,
- * because a long poll does not compare the versions of parts.
+ * Returns the parameters of a long poll. A long poll has `wait` and `after`, but not `include`, because the versions of
+ * parts are not compared.
  * @throws ServiceError 400 if the request breaks one of these rules
  */
 function toWait({

@@ -13,10 +13,7 @@ import { defineWrite } from '../../writes/write-of-entry.ts'
 import { feedbackBaseOf } from '../feedback-base.ts'
 
 const MAX_RATING = 100
-/**
- * The control characters that a feedback text must not contain: all except tab and line ends. The feedback file is
- * served byte for byte, and canonical JSON does not escape U+0080 to U+009F, which terminals execute.
- */
+/** The control characters that a feedback text must not contain. Tabs and line ends are allowed. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it is about.
 const CONTROLS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/
 
@@ -69,10 +66,7 @@ export const rateWorker = defineWrite(entry, {
   },
 })
 
-/**
- * Refuses a `createdAt` that differs too much from the present time, because the feedback file would state a wrong
- * time.
- */
+/** Refuses a `createdAt` that is too far from the present time. The feedback file contains this time. */
 function refuseUntimely(createdAt: string, clocks: Clocks): Refusal | null {
   const moment = BigInt(Math.floor(Date.parse(createdAt) / 1000))
   const problem = judgeMoment(moments.createdAt, moment, { clocks, field: 'createdAt (Unix time)' })

@@ -6,7 +6,7 @@ import { loadTaskSnapshot } from '../../read-model/task-snapshot.queries.ts'
 import { defineWrite } from '../../writes/write-of-entry.ts'
 
 /**
- * Settles a task in which the work waited too long for an answer of the requester.
+ * Settles a task whose requester has not answered a submission in time.
  *
  * Example: `POST /api/tasks/0x9f0d../settle-stale` answers `{"txHash": "0xc2a4.."}`.
  */

@@ -15,25 +15,25 @@ import { findTask, listAwards } from './tasks.queries.ts'
 import type { TaskDetail } from './tasks.schemas.ts'
 
 /**
- * Returns the full record of a task, which is the same for every caller. Returns null if there is no such task. All
- * rows are read from one snapshot, so a task that is completed in the meantime is never shown without its awards. The
- * connection keeps query plans, because all statements read by key.
+ * Returns the full record of a task, or null if the task does not exist. The record is the same for every caller. All
+ * rows are read from one snapshot, so a completed task is always shown with its awards.
  */
 export async function findTaskDetail(deps: WriteDeps, taskId: Hex): Promise<TaskDetail | null> {
   return (await readTaskDetail(deps, deps.sql, taskId)).value?.detail ?? null
 }
 
 /**
- * A task's full record, with the version and interval by which a later request can tell whether the record has changed.
+ * A task's full record with its version and interval. A later request compares them to find whether the record has
+ * changed.
  */
 export interface ReadDetail {
   detail: TaskDetail
   /**
-   * The `detailVersion` of the same snapshot. Null if the record cannot be compared, because the task's texts may still
-   * arrive.
+   * The `detailVersion` of the same snapshot. Null if the task's texts may still arrive, because the version does not
+   * cover their arrival.
    */
   version: string | null
-  /** The range of block times in which the record remains the same while its `version` does not change. */
+  /** The range of block times in which the record remains the same if its `version` is unchanged. */
   interval: TimeWindow
 }
 
@@ -67,9 +67,8 @@ export async function readTaskDetail(
 }
 
 /**
- * Returns the range of block times in which a task's full record remains the same. If the record has a bonus estimate,
- * the range contains only the block time `now`, because the estimate depends on the ages of wallets and on the bonus
- * epoch.
+ * Returns the range of block times in which a task's full record remains the same. For a record with a bonus estimate,
+ * the range is only the block time `now`, because the estimate depends on the ages of wallets and on the bonus epoch.
  */
 function intervalOf(row: TaskRow, bonusRow: TaskBonusRow | null, now: bigint): TimeWindow {
   const hasBonusNow = bonusRow !== null && row.worker !== null && !isTerminal(row.status)

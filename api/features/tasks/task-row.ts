@@ -7,9 +7,9 @@ import { taskVersion, versionTables } from './task-version.ts'
 import type { Task } from './tasks.schemas.ts'
 
 /**
- * A task as the read model and the content store have it, with the columns that decide which actions are possible.
- * Amounts are in base units of USDC, times in Unix seconds. The content columns are null if the task was created by a
- * direct call of the contract.
+ * A task from the read model and the content store, with the columns that decide which actions are possible. Amounts
+ * are in base units of USDC, times in Unix seconds. The content columns are null if a direct call of the contract
+ * created the task.
  */
 export interface TaskRow extends SnapshotRow {
   mode: Task['mode']
@@ -33,8 +33,8 @@ export interface TaskRow extends SnapshotRow {
   /** The requester's ERC-8004 id, or null if the requester has none. */
   requesterAgentId: bigint | null
   /**
-   * The ERC-8004 id of the assigned worker or, if there is none, of the worker with the rank-1 award. Null if that
-   * worker has no id.
+   * The ERC-8004 id of the assigned worker. If no worker is assigned, the id of the worker with the rank-1 award. Null
+   * if that worker has no id.
    */
   workerAgentId: bigint | null
   primaryRating: number | null
@@ -42,24 +42,24 @@ export interface TaskRow extends SnapshotRow {
   verdictScore: number | null
   verdictConfidence: number | null
   verdictEvidenceHash: Hex | null
-  /** The dispute resolver's decision, or null without one. */
+  /** The decision of the dispute resolver, or null if there is none. */
   resolution: Verdict | null
   resolvedBy: Address | null
   resolvedAt: bigint | null
   /** The key that the requester published, as 0x-prefixed hex, or null if the requester published none. */
   requesterPublicKey: Hex | null
   /**
-   * The hooks in the order in which the market calls them; the market's default hooks are first. Null for a task
-   * without hooks.
+   * The hooks in the order in which the market calls them. The market's default hooks are first. Null if the task has
+   * no hooks.
    */
   hooks: Address[] | null
   defaultHookCount: number | null
   /** The id of the task drop to which the creation added the task, or null. */
   dropId: string | null
   dropName: string | null
-  /** The rewards that vaults pay in addition to the task's own reward, or null if there are none. */
+  /** The rewards that vaults pay in addition to the task's escrowed reward. Null if no vault pays a reward. */
   rewards: TaskRewardRow[] | null
-  /** The `taskVersion`: a text that changes when the public form of the task changes for the same block time. */
+  /** The `taskVersion`, a text. It changes when the public form of the task changes, if the block time is the same. */
   version: string
 }
 
@@ -80,8 +80,8 @@ export function taskColumns(sql: Queryable) {
 }
 
 /**
- * Returns the SQL joins of a task with its content, its rank-1 award, its hooks and the tables of `versionTables`. Each
- * join is by a key.
+ * Returns the SQL joins of a task with the content, the rank-1 award, the hooks, and the tables of `versionTables`.
+ * Each join is by a key.
  */
 export function taskTables(sql: Queryable) {
   return sql`

@@ -3,14 +3,13 @@ import { taskAccess } from '../../read-model/task-access.ts'
 import { taskRewards } from '../../read-model/task-rewards.ts'
 
 /**
- * Returns an SQL expression whose text changes whenever a row changes from which the public form of task `t` is built.
- * With the same `sharedVersion` and the same block time, an equal text means an equal public form. Every event of a
- * task writes the task's row (`row_version`), so this column covers the indexer's other rows: awards, entries,
- * verdicts, pitches, hooks. Some parts change without an event and are included: the agent ids of requester and worker,
- * the requester's published key, the drop, the password, the content of the creation, and the rewards of vaults. Stored
- * content never changes; `sharedVersion` covers removed content. The statement must also contain `versionTables`.
+ * Returns an SQL expression for the version of the public form of task `t`. Equal versions mean equal public forms, if
+ * `sharedVersion` and the block time are also equal. The statement must also contain `versionTables`.
  */
 export function taskVersion(sql: Queryable) {
+  // Every event of a task writes `row_version`, so it covers the indexer's rows: awards, entries, verdicts, pitches,
+  // hooks. The remaining parts can change without an event. Stored content never changes, and `sharedVersion` covers
+  // its removal.
   return sql`
     row(
       t.row_version, t.event_count, requester_agent.agent_id, worker_agent.agent_id, published.public_key, member.drop_id,
@@ -30,8 +29,8 @@ export function versionTables(sql: Queryable) {
 }
 
 /**
- * Returns the SQL of a boolean: true if the content of a task's creation is stored, false if it is not stored. The
- * value is null if the content was not updated since the creation.
+ * Returns the SQL of a boolean or null. True: the content of the task's creation is stored. False: that content is not
+ * stored. Null: the content was not updated since the creation.
  */
 function hasOtherOrigin(sql: Queryable) {
   return sql`

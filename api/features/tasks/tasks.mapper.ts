@@ -33,8 +33,8 @@ import type { AwardRow } from './tasks.queries.ts'
 import type { Award, Task, TaskDetail } from './tasks.schemas.ts'
 
 /**
- * The values, besides its row, from which the public form of a task is made. `now` is the time of the latest block in
- * Unix seconds; `serviceName` is the name in the texts that wallets sign.
+ * The values from which, together with its row, a task's public form is made. `now` is the time of the latest block in
+ * Unix seconds. `serviceName` is the name in the texts that wallets sign.
  */
 export interface TaskView {
   now: bigint
@@ -42,8 +42,8 @@ export interface TaskView {
 }
 
 /**
- * Returns the public form of tasks, each with the actions that are possible at the time of the view. The result is the
- * same for every caller.
+ * Returns the public form of tasks, the same for every caller. Each task has the actions that are possible at the time
+ * `now` of the view.
  */
 export function toTasks(rows: readonly TaskRow[], view: TaskView): Task[] {
   return rows.map((row) => {
@@ -121,8 +121,8 @@ export function toTaskDetail(
 }
 
 /**
- * Returns the dispute resolver's decision. Returns null if there is no decision or the decision is a rejection, which
- * pays no worker. The verdict fields of the task remain those of the evaluator.
+ * Returns the decision of the dispute resolver. Returns null if there is no decision or the decision pays no worker.
+ * The verdict fields of the task keep the evaluator's verdict.
  */
 function toResolution({ resolution, resolvedBy, resolvedAt }: TaskRow): TaskDetail['resolution'] {
   if (resolution === null || resolution === 'reject' || resolvedBy === null || resolvedAt === null) return null
@@ -168,7 +168,7 @@ export function toPendingAction(
   }
 }
 
-/** Returns the fields that only auctions use. All of them are null in every other mode. */
+/** Returns the fields of an auction. All these fields are null in every mode except `auction`. */
 function auctionFields(row: TaskRow, now: bigint) {
   const isAuction = row.mode === 'auction'
   return {
@@ -191,8 +191,8 @@ function clockPriceOf(row: TaskRow, now: bigint) {
 }
 
 /**
- * Returns all hooks in order. `hookContract` is the requester's own hook if there is exactly one, and null otherwise.
- * See the interface specification, "Tasks".
+ * Returns all hooks in order. If the requester chose exactly one hook, `hookContract` is this hook, else null. See the
+ * interface specification, "Tasks".
  */
 function hookFields({ hooks, defaultHookCount }: TaskRow) {
   const all = (hooks ?? []).map(toAddress)
@@ -201,8 +201,9 @@ function hookFields({ hooks, defaultHookCount }: TaskRow) {
 }
 
 /**
- * Returns the fields about the evaluator. With an evaluator, `evaluatorStake` is 0, because evaluators deposit nothing.
- * In an open contest, `evaluatorDeadline` is the end of the evaluation window, which begins at the task's expiry.
+ * Returns the fields about the evaluator. If the task has an evaluator, `evaluatorStake` is 0, because evaluators
+ * deposit nothing. In an open contest, `evaluatorDeadline` is the end of the evaluation window, which begins at the
+ * task's expiry.
  */
 function evaluationFields(row: TaskRow) {
   return {

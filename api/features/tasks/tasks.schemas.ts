@@ -85,10 +85,7 @@ const sponsoredRewardSchema = z
   })
   .meta({ id: 'SponsoredTaskReward' })
 
-/**
- * The schema of a task as lists contain it. Fields that only other modes or unused features have are null. See the
- * specification, "Task (list item shape)".
- */
+/** The schema of a task in a list. Fields that the task's mode does not use are null.  */
 export const taskSchema = z
   .object({
     id: hashOut,

@@ -9,7 +9,7 @@ import { identify } from '../../identity/caller.ts'
 import { recordRequest } from '../../observability/request-facts.ts'
 
 export interface TaskWait {
-  /** The entity tag of the answer that the client has, without quotes. */
+  /** The entity tag of the client's present answer, without quotes. */
   after: string
   /** The time in seconds that the client is willing to wait. */
   seconds: number
@@ -20,15 +20,16 @@ export interface TaskWait {
 }
 
 /**
- * Answers as soon as the task's answer has another entity tag than the client's, or answers 304 when the time is over.
- * Each answer is built after a check of the caller's access, which may have ended during the wait. While the request
- * waits, it holds no database connection, and one check of the rows' version serves all waiting requests for a task.
+ * Answers as soon as the entity tag of the task's answer differs from the client's tag. When the time is over, answers
+ * 304. The caller's access is checked again for each answer.
  */
 export async function waitForTask(
   deps: Deps,
   context: Context,
   { after, seconds, findId, make }: TaskWait,
 ): Promise<ReadyJson | null> {
+  // While a request waits, it holds no database connection. One check of the rows serves all waiting requests for a
+  // task.
   const leave = deps.longPolls.enter(context.get('clientIp')(context))
   const notifier = createNotifier()
   const unlisten = deps.rowChanges.onChange(notifier.notify)

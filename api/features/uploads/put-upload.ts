@@ -10,14 +10,14 @@ import { uuid } from '../../http/request-schemas.ts'
 import { defineRoute } from '../define-route.ts'
 
 /**
- * The number of bytes that must arrive in each period of `UPLOAD_STALL_MS`. Only time in which the service waits for
- * the client counts. A slower upload is ended.
+ * The number of bytes that a client must send in each period of `UPLOAD_STALL_MS`. The service ends a slower upload.
+ * Only the time in which the service waits for the client counts.
  */
 const STALL_BYTES = 64 * 1024
 
 /**
- * The time in seconds for which a request has the sole right to receive an upload. The request renews this lease; after
- * the lease has ended, another request may receive the upload.
+ * The length in seconds of a lease, which gives one request the sole right to receive an upload. The request renews the
+ * lease while it runs.
  */
 const LEASE_SECONDS = 15
 
@@ -29,8 +29,8 @@ const uploadQuery = z.object({
 })
 
 /**
- * Receives the file of a signed upload URL. Any holder of the URL may PUT exactly the announced number of bytes, and
- * only once.
+ * Receives the file of a signed upload URL. Any holder of the URL may send the file once, with exactly the announced
+ * number of bytes.
  *
  * Example: `PUT /api/uploads/8f0c..?expires=1795478644&size=20&type=text/plain&signature=Qm9y..` answers `{"sizeBytes":
  * 20}`.
@@ -73,9 +73,7 @@ export const putUpload = defineRoute({
   },
 })
 
-/**
- * Requires that the headers of the request match the announced size and type. Headers that are absent are not checked.
- */
+/** Requires that the request headers match the announced size and type. Absent headers are allowed. */
 function requireAnnounced(c: Context, { sizeBytes, mimeType }: { sizeBytes: number; mimeType: string }): void {
   const [encoding, length, type] = ['content-encoding', 'content-length', 'content-type'].map((n) => c.req.header(n))
   if (encoding !== undefined && encoding.trim().toLowerCase() !== 'identity') {
@@ -112,9 +110,8 @@ async function requireOpen({ sql, storage }: Pick<Deps, 'sql' | 'storage'>, id: 
 }
 
 /**
- * Runs the function that receives an upload, with a lease that excludes other requests for the same upload. So only one
- * request at a time receives the file of a URL, and the bytes are stored once. After a crash of the process, other
- * requests must wait at most `LEASE_SECONDS`.
+ * Runs the function that receives an upload, under a lease. Only one request at a time receives the file of a URL.
+ * After a crash of the process, the next request waits at most `LEASE_SECONDS`.
  */
 async function aloneFor(
   { sql, log }: Pick<Deps, 'sql' | 'log'>,
@@ -154,12 +151,12 @@ async function store(
 }
 
 /**
- * Deletes the stored bytes if the upload was marked for deletion while they arrived. The loop that deletes old uploads
- * marks an upload before it deletes the upload's bytes. So either that loop deletes the bytes, or this check finds the
- * mark.
+ * Deletes the stored bytes if the upload was marked for deletion while the bytes arrived.
  * @throws ServiceError 404 if the upload was marked for deletion
  */
 async function requireKnown({ sql, storage }: Pick<Deps, 'sql' | 'storage'>, id: string): Promise<void> {
+  // The cleanup loop marks an upload before it deletes the bytes. So either the loop deletes the bytes, or this check
+  // finds the mark.
   const takeBack = () => storage.remove({ area: 'uploads', id })
   try {
     if ((await findUpload(sql, id)) !== null) return

@@ -2,8 +2,8 @@ import type { Address } from 'viem'
 import type { Queryable } from '../../db/client.ts'
 
 /**
- * Returns the amount that the market holds for an address because payouts to it failed, in base units of USDC. Returns
- * 0 if there is none.
+ * Returns the credit of an address in base units of USDC: the failed payouts that the market holds for the address. The
+ * result is 0 if the market holds none.
  */
 export async function findCredit(sql: Queryable, account: Address): Promise<bigint> {
   const rows = await sql<{ amount: bigint }[]>`select amount from credit where account = ${account}`

@@ -8,8 +8,7 @@ import { defineWrite } from '../../writes/write-of-entry.ts'
 import { findCredit } from './credit.queries.ts'
 
 /**
- * Tries again to pay a wallet's deferred payouts to the wallet. Any caller may request this. See the interface
- * specification, "Corrections after the first build".
+ * Tries again to pay out the failed payouts that the market holds for a wallet. Any caller may request this payout.
  *
  * Example: `POST /api/wallet/credit` with `{"address": "0x2361.."}` answers `{"txHash": "0x1267..", "creditBaseUnits":
  * "1850000"}`.

@@ -12,10 +12,10 @@ import { readSwitchCounter } from '../../payments/bound-only-switch.ts'
 import type { WriteDeps } from '../../writes/write-deps.ts'
 import { defineWrite } from '../../writes/write-of-entry.ts'
 
-/** The largest number of digits of a counter, which is a uint64. */
+/** The largest number of decimal digits of a counter. A counter is a uint64. */
 const COUNTER_DIGITS = 20
 
-/** The state of the forwarder on which the rules depend. */
+/** The state of the forwarder that the rules check. */
 interface Subject {
   /** The wallet's present counter, or null if the deployment's forwarder is older than bound payments. */
   counter: bigint | null

@@ -55,7 +55,7 @@ export const setConsent = defineRoute({
   },
 })
 
-/** Refuses a switch whose timestamp is too far in the past or in the future. */
+/** Refuses a change of the setting if its timestamp is too old or too far in the future. */
 async function refuseUntimely({ chain }: Pick<Deps, 'chain'>, { timestamp }: Switch): Promise<void> {
   refuseWindow(
     judgeMoment(moments.consent, timestamp, { clocks: await chain.clocks(), field: 'timestamp' }),

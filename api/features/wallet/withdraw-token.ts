@@ -37,8 +37,8 @@ const bodySchema = z.object({
   }),
 })
 /**
- * The values that the rules of a token withdrawal check, with the address that gets the tokens and the bonus programme
- * that holds them.
+ * The values that the rules of a token withdrawal check, the address that gets the tokens, and the bonus programme that
+ * holds the tokens.
  */
 interface Subject extends TokenWithdrawalFacts {
   destination: Address | null
@@ -81,8 +81,8 @@ export const withdrawToken = defineWrite(entry, {
 })
 
 /**
- * Returns the programme and the destination of a withdrawal that the rules have admitted.
- * @throws Error if one of them is missing; the rules do not admit such a withdrawal
+ * Returns the programme and the destination of an allowed withdrawal.
+ * @throws Error if the programme or the destination is missing. The rules refuse such a withdrawal before.
  */
 function receiverOf({ programme, destination }: Subject) {
   if (programme === null || destination === null) throw new Error('admitted without a programme or a destination')

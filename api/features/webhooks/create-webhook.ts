@@ -92,9 +92,7 @@ export const createWebhook = defineRoute({
   },
 })
 
-/**
- * Returns filters in the form in which they are stored. The stored texts are parsed again when log entries are read.
- */
+/** Returns filters in the stored form. The service parses the stored texts again when it reads log entries. */
 function toStored(filters: z.output<typeof webhookFilters> | undefined): Pick<NewWebhook, 'taskId' | 'filters'> {
   if (filters === undefined) return { taskId: null, filters: null }
   const { taskId = null, mode, tag, minReward, q } = filters
@@ -109,8 +107,8 @@ function toStored(filters: z.output<typeof webhookFilters> | undefined): Pick<Ne
 
 /**
  * Stores a webhook.
- * @throws ServiceError 409, 429 or 503 if the wallet, the client or the deployment has as many webhooks as allowed; 409
- * also if the signed text, or a later one for the same URL, was used before
+ * @throws ServiceError 409, 429 or 503 if the wallet, the client or the deployment has as many webhooks as allowed.
+ * Also 409 if the signed text, or a later text for the same URL, was used before.
  */
 async function storeWebhook({ sql, config }: Pick<Deps, 'sql' | 'config'>, webhook: NewWebhook): Promise<void> {
   await sql.begin(async (tx) => {

@@ -16,8 +16,8 @@ export interface SignedChange {
 }
 
 /**
- * Checks the signature of a wallet over a change of a webhook of this service.
- * @param subject the SHA-256 of the URL if a webhook is created, or else the id of the webhook
+ * Checks the signature of a wallet over the creation or a change of a webhook.
+ * @param subject the SHA-256 of the URL for a creation, the webhook's id for a change
  * @throws ServiceError 400 if the time differs too much from the present time, 403 if the signature is not the wallet's
  */
 export async function checkChange(
@@ -50,7 +50,7 @@ export async function getChangedWebhook(
   return webhook
 }
 
-/** Returns the error 409 for a change whose timestamp is not later than that of the last accepted change. */
+/** Returns the error 409 for a change whose timestamp is not later than that of the latest accepted change. */
 export function repeatedChange(): ServiceError {
   return new ServiceError(
     409,
@@ -68,8 +68,8 @@ export function noWebhook(): ServiceError {
 export const noIdentity = { description: 'No read identity with an end was sent, or a wrong one.' } as const
 
 /**
- * Returns the wallet that reads its webhooks, by its read identity. A read identity without an end is refused, because
- * it would be valid forever.
+ * Returns the wallet that reads its webhooks, from the read identity. A read identity must have an end. One without an
+ * end would be valid forever.
  * @throws ServiceError 401
  */
 export async function getReader(deps: Deps, c: Context): Promise<Address> {

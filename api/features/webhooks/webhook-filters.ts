@@ -6,12 +6,12 @@ import { filterSchemas, isOfEverything } from '../task-filters.ts'
 
 const { mode, tags, minReward, q } = filterSchemas
 
-/** The schema of those filters by task that `GET /api/events` has as well. */
+/** The schema of the filters that webhooks share with `GET /api/events`. */
 const conditions = z.object({ mode, tag: tags, minReward, q })
 
 /**
- * The schema of a webhook's filters. With filters, a webhook gets the log entries of the matching tasks. Without
- * filters, it gets the log entries that concern its wallet.
+ * The schema of a webhook's filters. With filters, a webhook gets the log entries of the matching tasks. A webhook
+ * without filters gets the log entries that concern the webhook's wallet.
  */
 export const webhookFilters = z
   .object({

@@ -3,7 +3,7 @@ import type { Delivery, Webhook } from '../../events/webhooks/webhooks.queries.t
 import { toAddress } from '../../http/response-schemas.ts'
 import type { deliveryOut, webhookOut } from './webhooks.schemas.ts'
 
-/** Returns a webhook in the form that its wallet may read. */
+/** Returns the form of a webhook that the webhook's wallet may read. */
 export function toWebhook(webhook: Webhook): z.infer<typeof webhookOut> {
   const { id, wallet, url, kinds, taskId, filters, status, attempts, lastStatus, lastError } = webhook
   const isEarlierValid = webhook.earlierUntil !== null && webhook.earlierUntil.getTime() > Date.now()

@@ -30,9 +30,9 @@ export interface MintRequest {
 
 /**
  * Returns the agent id of a wallet that proved its address by a signature. If the wallet has no id, the service mints
- * one, at most one for each wallet. Only the address is sent on chain, not the signature.
- * @returns null if the wallet has no id within `MINT_ANSWER_MS`: the rate limits allow no mint now, the mint takes
- * longer, or the mint failed. The next registration of a device tries again.
+ * an id. Each wallet gets at most one mint.
+ * @returns null if no id exists within `MINT_ANSWER_MS`: the rate limits allow no mint, or the mint takes longer or
+ * failed. The next registration of a device tries again.
  */
 export async function findOrMintAgentId(deps: WriteDeps, request: MintRequest): Promise<bigint | null> {
   const { wallet } = request
@@ -58,9 +58,8 @@ async function mint(deps: WriteDeps, request: MintRequest, deadline: AbortSignal
 }
 
 /**
- * Starts the mint of a wallet's identity.
- * @returns the id of the mint's intent, which another request may have started first; null if the rate limits allow no
- * mint now
+ * Starts the mint of a wallet's identity, unless another request has started the mint.
+ * @returns the id of the mint's intent; null if the rate limits allow no mint now
  */
 async function startMint(deps: WriteDeps, { wallet, rateLimits, requestId }: MintRequest): Promise<string | null> {
   const { deployment } = deps

@@ -11,9 +11,8 @@ export async function findMint(sql: Database, wallet: Address): Promise<string |
 }
 
 /**
- * Records an intent as the wallet's mint. If several transactions record a mint for the same wallet at the same time,
- * only one succeeds.
- * @returns false when the wallet has another mint that has not failed
+ * Records an intent as the wallet's mint. Of several concurrent transactions for one wallet, only one succeeds.
+ * @returns false if the wallet has another mint that has not failed
  */
 export async function recordMint(tx: Transaction, mint: { wallet: Address; intentId: string }): Promise<boolean> {
   const rows = await tx`
@@ -27,8 +26,8 @@ export async function recordMint(tx: Transaction, mint: { wallet: Address; inten
 }
 
 /**
- * Returns true if a wallet has paid for a write of this service or has a submission. Such a wallet may use the mints
- * that are reserved.
+ * Returns true if a wallet has paid for a write of this service or has a submission. Only such a wallet may use the
+ * reserved mints.
  */
 export async function hasUsedMarket(
   sql: Database,

@@ -9,7 +9,9 @@ export function lockOf(row: TaskBonusRow): (BonusTerms & { price: bigint }) | nu
   return { price, tokenPerUsdc, bonusBps, workerSplitBps }
 }
 
-/** Returns the bonus terms and bounds that the completion of the task used, or null if there are none. */
+/**
+ * Returns the bonus terms and bounds that the completion of the task used. Returns null if the completion used none.
+ */
 export function completionOf(row: TaskBonusRow): { terms: BonusTerms; bounds: BonusBounds } | null {
   const { completionTokenPerUsdc: tokenPerUsdc, completionBonusBps: bonusBps } = row
   const { completionWorkerSplitBps: workerSplitBps } = row

@@ -61,8 +61,8 @@ export function toBonusFields(
 }
 
 /**
- * Returns the estimated bonus. The estimate uses the present terms until a worker is assigned, then the locked terms,
- * and after the task has ended the terms that the completion used.
+ * Returns the estimated bonus. Before a worker is assigned, the estimate uses the present terms. After that, it uses
+ * the locked terms. For an ended task, it uses the terms of the completion.
  */
 function estimateOf(
   task: TaskRow,
@@ -82,10 +82,7 @@ function estimateOf(
   return estimateBonus(lock.price, { ...common, terms: { ...lock, tokenPerUsdc } })
 }
 
-/**
- * Returns true if the requester is the only assigned or awarded worker. Such a task earns no bonus. If the verdict on a
- * contest also awards other workers, the task earns a bonus.
- */
+/** Returns true if the requester is the only assigned or awarded worker. Such a task earns no bonus. */
 function isForItself({ mode, worker, requester }: TaskRow, awards: readonly BonusAwardRow[]): boolean {
   const workers = isContest(mode) ? awards.map((award) => award.worker) : [worker]
   return workers.length > 0 && workers.every((address) => address === requester)
@@ -96,8 +93,8 @@ function isAssigned({ worker, primaryWorker }: TaskRow): boolean {
 }
 
 /**
- * Returns the price on which the bonus of an open task is estimated: the present clock price of a dutch or reverse
- * dutch auction, and the reward otherwise. In auctions of the other types, the price will be at most the reward.
+ * Returns the price for the estimated bonus of an open task. In a dutch or reverse dutch auction, it is the present
+ * clock price. In all other tasks, it is the reward.
  */
 function openPriceOf(task: TaskRow, now: bigint): bigint {
   const clock = task.status === 'open' ? clockOf(task) : null

@@ -13,8 +13,8 @@ interface NewTask {
 }
 
 /**
- * Returns the id of the task drop to which a creation adds its task, and the rows to store. A row for the drop itself
- * is included only if the creation makes a new drop. Without a drop, the id is null and there are no rows.
+ * Returns the id of the new task's drop, and the database rows to store. A row for the drop is included only if the
+ * drop is new. If the task has no drop, the id is null and the list of rows is empty.
  */
 export function dropContentOf(
   { taskDropId, taskDropCreate, taskVisibility }: Creation,

@@ -9,8 +9,7 @@ import { findDropOrdinal, listTaskDrops as listRows } from './task-drops.queries
 import { taskDropSchema } from './task-drops.schemas.ts'
 
 /**
- * Lists task drops. A task drop is a group of tasks that their requester shows together. See the interface
- * specification, "Tasks".
+ * Lists task drops. A task drop is a group of tasks of one requester, which are shown together.
  *
  * Example: `GET /api/task-drops` answers `{"taskDrops": [{..}], "nextCursor": null, "hasMore": false}`.
  */
@@ -44,8 +43,7 @@ export const listTaskDrops = defineRoute({
 })
 
 /**
- * Returns the `ordinal` of the drop that a cursor names, from which the next page continues. The cursor is the id of
- * the last drop on the previous page.
+ * Returns the `ordinal` of the drop that a cursor names. The cursor is the id of the last drop on the previous page.
  * @throws ServiceError 400 if there is no such drop
  */
 async function placeOf({ sql }: Pick<Deps, 'sql'>, cursor: string | undefined): Promise<bigint | undefined> {

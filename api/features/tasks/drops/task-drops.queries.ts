@@ -11,17 +11,15 @@ export interface TaskDropRow {
   createdAt: Date
 }
 
-/**
- * Returns the owner of a task drop, whether or not a caller may see the drop. Returns null if there is no such drop.
- */
+/** Returns the owner of a task drop, or null if the drop does not exist. The access of callers is not checked. */
 export async function findDropFacts(sql: Queryable, dropId: string): Promise<DropFacts | null> {
   const rows = await sql<DropFacts[]>`select owner from service.task_drops where id = ${dropId}`
   return rows[0] ?? null
 }
 
 /**
- * Returns a task drop if the caller may see it, or null. Every caller may see a drop that has a public or unlisted task
- * on chain. The owner may see a drop that has any task on chain.
+ * Returns a task drop, or null if the caller may not see it. Every caller may see a drop with a public or unlisted task
+ * on chain. The owner may see a drop with any task on chain.
  */
 export async function findTaskDrop(
   sql: Queryable,
@@ -38,14 +36,12 @@ export async function findTaskDrop(
   return rows[0] ?? null
 }
 
-/**
- * Lists the task drops that have a public task on chain, newest first, at most `limit`. For each drop, a subquery looks
- * for one such task, because a join with all tasks would read all of them for each page.
- */
+/** Lists at most `limit` task drops that have a public task on chain, newest first. */
 export async function listTaskDrops(
   sql: Queryable,
   { before, limit }: { before: bigint | undefined; limit: number },
 ): Promise<TaskDropRow[]> {
+  // A subquery looks for one public task of each drop. A join would read all tasks of the drops for each page.
   return await sql<TaskDropRow[]>`
     select d.id, d.ordinal, d.owner, d.name, d.description, d.created_at
     from service.task_drops d

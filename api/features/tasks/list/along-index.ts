@@ -5,8 +5,8 @@ import type { Queryable } from '../../../db/client.ts'
 export type Part = PendingQuery<Row[]>
 
 /**
- * A query that reads rows in the order of an index. `where` fixes the first columns of the index and meets the
- * predicate of the index. `order` names the other columns of the index.
+ * A query that reads rows in the order of an index. `where` fixes the first columns of the index and implies the
+ * predicate of the index. `order` names the remaining columns of the index.
  */
 export interface Walk {
   columns: Part

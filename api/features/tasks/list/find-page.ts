@@ -8,40 +8,39 @@ import { foundColumns, type Texts } from './listed-tasks.ts'
 import { orderBy, positionColumn, type TaskOrder, type TaskPosition } from './task-cursor.ts'
 
 /**
- * The largest number of tasks that are ranked by relevance: the newest of the matching tasks. Ranking reads the text of
- * each task.
+ * The largest number of tasks that are ranked by relevance. Only the newest matching tasks are ranked, because the
+ * ranking reads the text of each task.
  */
 export const MAX_RANKED = 200
 
 export interface PageOptions {
   order: TaskOrder
   limit: number
-  /** The time of the latest block, in Unix seconds. It decides which tasks are past their deadline. */
+  /** The time of the latest block, in Unix seconds. A task with an earlier deadline is past its deadline. */
   now: bigint
   /**
-   * The position of the previous page's last task. Not used in the order of creation: there, the filter's `before` is
-   * the position.
+   * The position of the last task on the previous page. In the order of creation, the filter's `before` is used
+   * instead.
    */
   after?: TaskPosition | undefined
 }
 
 /**
- * Returns the number of tasks from which a page is chosen. In the order of relevance, it is the largest number of
- * ranked tasks.
+ * Returns the number of tasks from which a page is chosen. In the order of relevance, the number is `MAX_RANKED`. In
+ * all other orders, it is `limit`.
  */
 export function countToFind({ order, limit }: PageOptions): number {
   return order === 'relevance' ? MAX_RANKED : limit
 }
 
 export interface PageCoverage {
-  /** The coverage of the search table `service.task_search`, or null if the page is found without this table. */
+  /** The coverage of the search table `service.task_search`. Null if the statement does not use the search table. */
   coverage: TaskSearchCoverage | null
 }
 
 /**
- * Returns the SQL that selects the tasks of a page, with their `place` on the page and their `position` for a cursor.
- * The statement takes the first tasks of every stream, merges them in order, and keeps as many of them as the page has.
- * If the page is ranked (`isRankedPage`), each row also has the number of ranked tasks, as `ranked`.
+ * Returns the SQL that selects the tasks of a page. Each row has the task's `place` on the page and the task's
+ * `position` for a cursor. On a ranked page (`isRankedPage`), each row also has `ranked`, the number of ranked tasks.
  */
 export function findPage(
   sql: Queryable,
@@ -76,8 +75,8 @@ export function findPage(
 }
 
 /**
- * Returns true if the tasks of a page are ranked by relevance. A search for a reference code is not ranked, because the
- * code names only one task.
+ * Returns true if the tasks of a page are ranked by relevance. A search for a reference code is not ranked, because a
+ * code names one task.
  */
 export function isRankedPage(filter: TaskFilter, order: TaskOrder): boolean {
   return order === 'relevance' && isFoundByContent(filter)
@@ -92,7 +91,7 @@ function listTexts(filter: TaskFilter, coverage: TaskSearchCoverage | null): Tex
   return ids.length === 0 ? [covered] : [covered, { kind: 'uncovered', ids }]
 }
 
-/** Returns the SQL that selects the first rows in an order, each with its `place` and `position`. */
+/** Returns the SQL that selects the first rows of an order. Each row gets a `place` and a `position`. */
 function numbered(
   sql: Queryable,
   rows: Part,

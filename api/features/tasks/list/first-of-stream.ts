@@ -12,14 +12,14 @@ interface StreamPage {
   isRanked: boolean
   limit: number
   now: bigint
-  /** The position of the previous page's last task, unless the order is that of creation. */
+  /** The position of the last task on the previous page. Absent in the order of creation. */
   after?: TaskPosition | undefined
 }
 
 /**
- * Returns the SQL that selects the first matching tasks of a stream in an order, with the columns of `foundColumns`. If
- * the words or tags are rare and no other filter is narrow, the tasks are found by the index of words or tags. In all
- * other cases, the tasks are read along the index of the order.
+ * Returns the SQL that selects the first matching tasks of a stream in an order, with the columns of `foundColumns`.
+ * Rare words or tags are found by their index, unless another filter is narrow. In all other cases, the tasks are read
+ * along the index of the order.
  */
 export function firstOfStream(sql: Queryable, filter: TaskFilter, page: StreamPage): Part {
   const { stream, texts, key } = page
@@ -31,17 +31,14 @@ export function firstOfStream(sql: Queryable, filter: TaskFilter, page: StreamPa
     : alongIndex(sql, tasks)
 }
 
-/**
- * Returns the SQL that finds all tasks with the words or tags by the index of words or tags, and sorts them. In the
- * order of creation, the texts are sorted before they are joined with their tasks, so that the join ends when the page
- * is full. For a word that no text contains, the planner has no statistics. With a plain join, it would then read all
- * tasks in order.
- */
+/** Returns the SQL that finds the tasks by the index of words or tags, and sorts the tasks. */
 function alongWords(
   sql: Queryable,
   filter: TaskFilter,
   { stream, key, isRanked, limit, now, after }: StreamPage,
 ): Part {
+  // The texts are sorted before the join, so the join ends when the page is full. The planner has no statistics for a
+  // word that no text contains. With a plain join, it would then read all tasks in order.
   const reading = { now, plan: 'own' } as const
   return sql`
     (select ${foundColumns(sql, isRanked)}
@@ -57,7 +54,7 @@ function alongWords(
 }
 
 /**
- * Returns the query that reads the matching tasks of a stream in the order of the list. The planner may instead use a
+ * Returns the query that reads the matching tasks of a stream in the order of the list. The planner may choose a
  * narrower index of another filter.
  */
 function inOrder(sql: Queryable, filter: TaskFilter, page: StreamPage): Walk {
@@ -87,12 +84,13 @@ function inOrder(sql: Queryable, filter: TaskFilter, page: StreamPage): Walk {
 const NEAR = 1000
 
 /**
- * Returns the SQL that selects the newest running tasks of a stream. Running tasks are usually among the newest tasks
- * of their status, so only these are read first. If they do not fill the page, there are only few running tasks: all of
- * them are then read by their expiry and sorted. A statement with a single plan would, for late pages, read all tasks
- * that expired and were never settled.
+ * Returns the SQL that selects the newest running tasks of a stream. The statement first searches the `NEAR` newest
+ * tasks of the status. If they do not fill the page, the statement reads all running tasks by their expiry and sorts
+ * them.
  */
 function alongRunning(sql: Queryable, filter: TaskFilter, { page, tasks }: { page: StreamPage; tasks: Walk }): Part {
+  // Running tasks are usually among the newest. A single plan would, for late pages, read all tasks that expired and
+  // were never settled.
   const { stream, texts, limit } = page
   const newest = alongIndex(sql, {
     columns: sql`*`,

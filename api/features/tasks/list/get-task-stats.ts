@@ -3,10 +3,7 @@ import { amountOut, toAmount } from '../../../http/response-schemas.ts'
 import { defineRoute } from '../../define-route.ts'
 import { readPublicTotals } from './public-totals.ts'
 
-/**
- * Returns the number of public tasks and the sum of their rewards. Unlisted and private tasks do not count. See the
- * specification, "Health and stats".
- */
+/** Returns the number of public tasks and the sum of their rewards.  */
 export const getTaskStats = defineRoute({
   operationId: 'getTaskStats',
   method: 'get',

@@ -4,32 +4,34 @@ import type { Queryable } from '../../../db/client.ts'
 import type { TaskFilter } from '../../task-filters.ts'
 
 /**
- * The statuses of tasks that wait for an action. A task with such a status keeps the status at its expiry, until an
- * action changes it. Before and after the expiry, different actions are possible.
+ * The statuses of tasks that wait for an action. After its expiry, a task keeps such a status until an action changes
+ * the status.
  */
 const RUNNING = ['open', 'claimed', 'worker_selected']
 
 /**
- * A stream: a part of a list whose tasks one index has in order. Together, the streams of a list contain exactly the
- * tasks that the filters by status, phase and worker select.
+ * A stream: a part of a list whose tasks are in the order of one index. All streams of a list together contain the
+ * tasks of the filters by status, phase and worker.
  */
 export interface ListStream {
-  /** The states of which a task has one. There are several states only in a stream of one worker, who has few tasks. */
+  /**
+   * The states of the stream's tasks. Only the stream of a worker has several states, because a worker has few tasks.
+   */
   states: [TaskState, ...TaskState[]]
   assignedTo?: Address
   awardedTo?: Address
 }
 
-/** A status, and whether the tasks are before their expiry. Each field that is absent admits all tasks. */
+/** A status of tasks, and the condition that the tasks are before their expiry. An absent field admits all tasks. */
 interface TaskState {
   status?: string
-  /** True for tasks before their expiry, false for tasks after it. Absent for both. */
+  /** True for tasks before their expiry, false for tasks after their expiry. Absent for all tasks. */
   isRunning?: boolean
 }
 
 /**
- * Returns the streams of a filter. There is a single stream of all tasks if the filter has neither a status nor a phase
- * nor a worker. There are no streams if the filters contradict each other.
+ * Returns the streams of a filter. A filter without status, phase and worker has one stream, of all tasks. A filter
+ * that contradicts itself has no stream.
  */
 export function listStreams(filter: TaskFilter): ListStream[] {
   const { worker } = filter
@@ -44,8 +46,8 @@ export function listStreams(filter: TaskFilter): ListStream[] {
 }
 
 /**
- * Lists the states that the filters by status and phase select. A filter by a status in `RUNNING` leaves out the tasks
- * that are past their deadline. See the specification, "phase (derived)", and "States and transitions".
+ * Lists the states that the filters by status and phase select. A filter by a status in `RUNNING` selects only tasks
+ * before their deadline. See the specification, "phase (derived)", and "States and transitions".
  */
 function listStates({ status, phase }: TaskFilter): TaskState[] {
   const ofPhase = phase === undefined ? undefined : phaseStates[phase]
@@ -63,8 +65,7 @@ const phaseStates: Record<Phase, TaskState[]> = {
 }
 
 /**
- * Returns the SQL condition of one stream on task `t`. If the stream is one of awards, the condition is also on award
- * `a`.
+ * Returns the SQL condition that task `t` is in a stream. For a stream of awards, the condition also selects award `a`.
  */
 export function streamCondition(sql: Queryable, { states, assignedTo, awardedTo }: ListStream, now: bigint) {
   const [first, ...others] = states

@@ -13,7 +13,7 @@ import { conditionsOn, isFoundByContent, isOfEverything, type TaskFilter } from 
 import { taskVersion, versionTables } from '../task-version.ts'
 import { countToFind, findPage, isRankedPage, type PageCoverage, type PageOptions } from './find-page.ts'
 
-/** A task of a page, by its id, with the version of its public form (`taskVersion`). */
+/** The id of a task on a page, and the version of the task's public form (`taskVersion`). */
 export interface PageHead {
   id: Hex
   version: string
@@ -21,33 +21,32 @@ export interface PageHead {
   position: string
 }
 
-/** The tasks of a page in order, and the state of the read model from which they were read. */
+/** The tasks of a page in order, and the state of the read model that contained them. */
 export interface PageHeads extends IndexedState {
   heads: PageHead[]
-  /** The number of tasks that were ranked if the list is in the order of relevance; null in other orders. */
+  /** The number of ranked tasks if the list is in the order of relevance. Null in all other orders. */
   ranked: number | null
 }
 
 /**
- * The character that separates tasks in one text. No version contains a control character, because JSON escapes them,
- * and no id does.
+ * The character that separates tasks in one text. Ids and versions contain no control characters, because JSON escapes
+ * them.
  */
 const SEPARATOR = '\u0001'
-/** The character that separates the position of a task, which consists of numbers, from the task's version. */
+/** The character between the position of a task and the version of the task. A position consists of numbers. */
 const POSITION_END = '\u0002'
 /** The number of characters in a task id: `0x` and 64 hex digits. */
 const ID_LENGTH = 66
 
 /**
- * The largest number of attempts to read a page with two statements that see the same state of the database. A new
- * block between the two statements makes an attempt fail.
+ * The largest number of attempts to read a page with two statements that see the same database state. A new block
+ * between the statements makes an attempt fail.
  */
 const ATTEMPTS = 3
 
 /**
- * Lists the public tasks of a page, at most `limit`, each with its version. One statement finds the page along the
- * index of the order and reads the versions by key. For a search by words or tags, another statement runs first and
- * finds the tasks that the search table does not have.
+ * Lists the public tasks of a page, at most `limit`, each with its version. One statement reads the page. For a search
+ * by words or tags, an earlier statement finds the tasks that the search table does not have.
  */
 export async function listPageHeads(sql: Database, filter: TaskFilter, asked: PageOptions): Promise<PageHeads> {
   const options = { ...asked, limit: roundUp(asked.limit) }
@@ -56,9 +55,8 @@ export async function listPageHeads(sql: Database, filter: TaskFilter, asked: Pa
 }
 
 /**
- * Reads a page. A page of a search by words or tags is read with the search table. The page is used only if the search
- * table had the same state in both statements. After `ATTEMPTS` attempts, or if the search table is not usable, the
- * page is read without the search table.
+ * Reads a page. For a search by words or tags, two statements read the search table and must see the same state of it.
+ * After `ATTEMPTS` failed attempts, the page is read without the search table.
  */
 async function readWithSearch(sql: Database, filter: TaskFilter, options: PageOptions): Promise<PageHeads> {
   for (let attempt = 1; isFoundByContent(filter) && attempt <= ATTEMPTS; attempt += 1) {
@@ -72,8 +70,8 @@ async function readWithSearch(sql: Database, filter: TaskFilter, options: PageOp
 
 /**
  * Returns the coverage of the search table for the filter's words and tags, or null if the search table is not usable.
- * The coverage includes `isFrequent`. In the order of creation and by relevance, `isFrequent` is true if enough of the
- * newest tasks match. In other orders, `isFrequent` is true if many of all tasks match.
+ * `isFrequent` in the orders of creation and relevance: enough of the newest tasks match. `isFrequent` in all other
+ * orders: many of all tasks match.
  */
 async function findCoverage(
   sql: Database,
@@ -94,8 +92,7 @@ async function findCoverage(
 }
 
 /**
- * Reads a page as a single row, because the driver needs much time for each row: with twenty rows of three columns, it
- * would need as much time as the rest of the statement.
+ * Reads a page as a single row. The driver would need as much time for twenty rows as the rest of the statement takes.
  */
 async function readPageHeads(
   sql: Database,
@@ -133,8 +130,8 @@ function toPageHead(text: string): PageHead {
 }
 
 /**
- * The limits that are used in statements; each is one more than a page size. There are only few limits, because each
- * limit makes a different statement, and the plan of each statement is kept.
+ * The limits that statements may have: each is one more than a usual page size. Each limit has a separate stored plan,
+ * so the number of limits is small.
  */
 const PAGE_SIZES = [11, 21, 51, 101]
 

@@ -28,10 +28,7 @@ const pageSchema = taskPageSchema.extend({
   }),
 })
 
-/**
- * Lists public tasks. Unlisted and private tasks, and tasks without stored content, are left out. See the
- * specification, "List tasks", and the interface specification, "Tasks".
- */
+/** Lists public tasks. Tasks without stored content are not listed.  */
 export const listTasks = defineRoute({
   operationId: 'listTasks',
   method: 'get',
@@ -66,7 +63,7 @@ export const listTasks = defineRoute({
 type Query = z.output<typeof querySchema>
 
 /**
- * Returns the position of the previous page's last task, from the cursor. Returns undefined for the first page.
+ * Returns the position of the last task on the previous page, from the cursor. Returns undefined for the first page.
  * @throws ServiceError 400 if the cursor is malformed or belongs to another sort
  */
 function parsePosition({ cursor, sort }: Query): TaskPosition | undefined {
@@ -83,8 +80,8 @@ function parsePosition({ cursor, sort }: Query): TaskPosition | undefined {
 }
 
 /**
- * Returns a value that is greater than the `createdAtMs` of every task on the following pages. Returns undefined if the
- * order has no such value.
+ * Returns an upper bound for the `createdAtMs` of all tasks on the following pages. The bound itself is excluded.
+ * Returns undefined if the order has no such bound.
  */
 function findUpperBound(order: TaskOrder, { createdAtMs, newestRankedMs }: TaskPosition): bigint | undefined {
   if (order === 'newest') return createdAtMs

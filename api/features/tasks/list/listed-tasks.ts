@@ -1,18 +1,18 @@
 import type { Queryable } from '../../../db/client.ts'
 
 /**
- * The table in which a list searches texts, and how:
- * - `by task`: the stored contents, looked up for each task.
- * - `by text`: the stored contents, found by their text.
+ * The table in which a list searches texts, and the way of the search:
+ * - `by task`: the stored contents. The search looks up the content of each task.
+ * - `by text`: the stored contents. The search begins with the matching texts.
  * - `covered`: the search table of words and tags.
- * - `uncovered`: the stored contents of the few tasks (`ids`) that the search table does not cover.
+ * - `uncovered`: the stored contents of the few tasks (`ids`) that are not in the search table.
  */
 export type Texts =
   | { kind: 'by task' | 'by text' }
   | { kind: 'covered'; isFrequent: boolean }
   | { kind: 'uncovered'; ids: string[] }
 
-/** Returns the columns by which pages are ordered, and the columns with which versions are read. */
+/** Returns the SQL columns for the order of a page, and the SQL columns for the versions of its tasks. */
 export function foundColumns(sql: Queryable, isRanked: boolean) {
   return sql`
     t.id, t.created_at_ms, t.reward, t.expiry_time, t.row_version, t.event_count, t.requester, t.worker, t.primary_worker,
@@ -20,15 +20,14 @@ export function foundColumns(sql: Queryable, isRanked: boolean) {
 }
 
 /**
- * Returns the join of public tasks `t` with their texts, as `c`. A direct call of the contract can put the hash of a
- * public task's texts into another task of the same requester; only a task that was created as listed is listed. For
- * `by task` and `uncovered`, the texts are looked up for each task. For `by text` and `covered`, the planner chooses
- * the order of the join. The planner assumes that the columns of a key are independent, so it would expect almost no
- * rows from a join on several columns. Therefore some columns are compared inside `coalesce`: the planner expects that
- * half of the rows meet such a condition. For `by text`, the hash is compared directly, because it alone identifies
- * nearly every text (migration 0015).
+ * Returns the join of public tasks `t` with their texts, as `c`. For `by task` and `uncovered`, the texts are looked up
+ * for each task. For `by text` and `covered`, the planner chooses the order of the join.
  */
 export function publicContent(sql: Queryable, texts: Texts) {
+  // A direct call of the contract can put the hash of a public task's texts into another task of the same requester. So
+  // the caller's statement must also require `t.listed`. The planner would expect almost no rows from a join on several
+  // columns. It expects half of the rows to meet a condition inside `coalesce`. In `by text`, the hash is compared
+  // directly, because it identifies nearly every text (migration 0015).
   switch (texts.kind) {
     case 'by task':
     case 'uncovered':
@@ -49,10 +48,8 @@ export function publicContent(sql: Queryable, texts: Texts) {
   }
 }
 
-/**
- * Returns the condition that a row of the search table still belongs to its task. The condition is inside `coalesce`,
- * so that the planner expects half of the rows to meet it.
- */
+/** Returns the condition that a row of the search table still belongs to its task. */
 export function isOfTask(sql: Queryable) {
+  // Inside `coalesce`, the planner expects half of the rows to meet the condition.
   return sql`coalesce(c.content_hash = t.content_hash and c.created_at_ms = t.created_at_ms, false)`
 }

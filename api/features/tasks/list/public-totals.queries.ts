@@ -1,7 +1,7 @@
 import type { Queryable } from '../../../db/client.ts'
 import type { Boundary } from '../../../read-model/final-blocks.queries.ts'
 
-/** The number of tasks that the list shows, and the sum of their gross rewards in base units of USDC. */
+/** The number of listed tasks, and the sum of their gross rewards in base units of USDC. */
 export interface Totals {
   count: bigint
   totalRewards: bigint
@@ -10,7 +10,7 @@ export interface Totals {
 /** The totals of all public tasks at a final block, which are stored. */
 export interface StoredTotals extends Totals, Boundary {}
 
-/** The state of the read model, and the totals that were stored for its present deployment. */
+/** The state of the read model, and the stored totals of the present deployment. */
 export interface TotalsState {
   deployment: string
   /** The height of the newest indexed block, or null while rows may be missing. */
@@ -19,8 +19,8 @@ export interface TotalsState {
 }
 
 /**
- * Returns the state of the totals. The deployment is identified by the definition of the view `task`, which names the
- * table behind it. Without views, there is only one deployment.
+ * Returns the state of the totals. The definition of the view `task` identifies the deployment, because it names the
+ * table of the deployment.
  */
 export async function findTotalsState(sql: Queryable): Promise<TotalsState> {
   const rows = await sql<(Omit<TotalsState, 'stored'> & { [Key in keyof StoredTotals]: bigint | null })[]>`
@@ -36,12 +36,10 @@ export async function findTotalsState(sql: Queryable): Promise<TotalsState> {
   return { deployment, head, stored: isStored ? { block, time, count, totalRewards } : null }
 }
 
-/**
- * Counts all public tasks that have a stored text, with their rewards. A direct call of the contract can create a
- * listed task whose text is not stored here. Such a task is served as unlisted, so the indexer's rows alone cannot give
- * the count.
- */
+/** Counts all public tasks that have a stored text, and adds their rewards. */
 export async function countPublicTasks(sql: Queryable): Promise<Totals> {
+  // A direct call of the contract can create a listed task whose text is not stored here. The service shows such a task
+  // as unlisted, so the indexer's rows alone cannot give the count.
   const rows = await sql<Totals[]>`
     select count(*) as count, coalesce(sum(t.reward), 0) as total_rewards
     from task t
@@ -52,12 +50,12 @@ export async function countPublicTasks(sql: Queryable): Promise<Totals> {
 }
 
 /**
- * Returns by how much the totals have changed since a boundary. Tasks that were created after the boundary are added.
- * For an older task that was updated after the boundary, the present state is added and the state at the boundary is
- * subtracted. The state at the boundary is read from the latest update before the boundary or, without such an update,
- * from the task's creation.
+ * Returns the change of the totals since a boundary. Tasks that were created after the boundary are added. For an older
+ * task that was updated after the boundary, the difference is added: the present state minus the state at the boundary.
  */
 export async function countChangeSince(sql: Queryable, { block, time }: Boundary): Promise<Totals> {
+  // The state at the boundary is that of the latest update before the boundary. If the task was never updated before,
+  // it is the state of the task's creation.
   const rows = await sql<Totals[]>`
     with updated as (
       select distinct on (task_id) task_id, ordinal

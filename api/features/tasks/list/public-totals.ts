@@ -11,15 +11,14 @@ import {
 } from './public-totals.queries.ts'
 
 /**
- * The largest number of final blocks by which the stored totals may be behind. Each reader counts the tasks of these
+ * The largest number of final blocks by which the stored totals may be old. Each reader counts the tasks of the later
  * blocks.
  */
 const STORE_EVERY = 64n
 
 /**
  * Returns the number and the rewards of public tasks, exactly as of the newest indexed block. The result is the sum of
- * totals that were stored at a final block and of the changes since that block. Counting without stored totals would
- * read all tasks.
+ * the totals stored at a final block and of the later changes.
  */
 export async function readPublicTotals(sql: Database): Promise<Totals> {
   const state = await findTotalsState(sql)
@@ -30,9 +29,8 @@ export async function readPublicTotals(sql: Database): Promise<Totals> {
 }
 
 /**
- * Returns the present totals and, as `toStore`, the totals to store for a later final block; `toStore` is null if none
- * are due. The totals to store are the present totals minus the changes since the final block. Everything is read from
- * one snapshot.
+ * Returns the present totals and the totals to store for a later final block. The totals to store are null if none are
+ * due. All values are read from one snapshot.
  */
 async function countForStoring(
   sql: Queryable,
@@ -55,8 +53,8 @@ async function countFrom(sql: Queryable, { stored, head }: TotalsState): Promise
 }
 
 /**
- * Returns the height of the final block for which totals should be stored next, or null while the stored totals are
- * recent enough.
+ * Returns the height of the next final block for which totals are to be stored. Returns null while the stored totals
+ * are recent enough.
  */
 function findBlockToStore({ head, stored }: TotalsState): bigint | null {
   if (head === null || head < FINAL_DEPTH) return null

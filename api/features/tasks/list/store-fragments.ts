@@ -19,10 +19,9 @@ export interface StoreDeps extends Pick<Deps, 'sql' | 'taskFragments'> {
 }
 
 /**
- * Creates the loop that stores fragments: the JSON of listed tasks. A stored fragment spares every process from
- * building the same JSON again while the task's rows do not change. Each fragment that a page built is built once more
- * from rows of the primary, for the reason that `storeFragments` gives. The loop also deletes fragments that no page
- * will use, so that removed texts do not remain stored in them.
+ * Creates the loop that stores fragments. A fragment is the JSON of a listed task. If a fragment is stored, no process
+ * needs to build it again until the task's rows change. The loop also deletes fragments that no page will use,
+ * including those with removed texts.
  * @returns one run of the loop, which returns the pause before the next run in milliseconds
  */
 export function createFragmentsRun(
@@ -42,7 +41,10 @@ export function createFragmentsRun(
   }
 }
 
-/** Builds the fragments of tasks from their rows and stores those that remain valid long enough (`isStorable`). */
+/**
+ * Builds the fragments of tasks from rows of the primary database. Stores the fragments that remain valid long enough
+ * (`isStorable`).
+ */
 export async function makeStored(
   { sql, taskFragments: { digest }, config, chain }: StoreDeps,
   ids: readonly Hex[],

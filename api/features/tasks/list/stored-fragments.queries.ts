@@ -18,19 +18,19 @@ export interface StoredFragment {
 export interface FragmentsShared {
   /** The `sharedVersion` from the statement that read the versions of the tasks. */
   shared: string
-  /** The digest of the code that builds the JSON (`digestView`) in this process. */
+  /** The digest of the code with which this process builds the JSON (`digestView`). */
   digest: string
 }
 
 /**
- * The characters that separate fragments, and the parts of a fragment, in one text. No part contains a control
- * character, because JSON escapes them.
+ * The characters that separate fragments, and the parts of a fragment, in one text. The parts contain no control
+ * characters, because JSON escapes them.
  */
 const [SEPARATOR, PART_END] = ['\u0001', '\u0002']
 
 /**
- * Finds the stored fragments of tasks in given versions that are valid at `now`, in no order. `now` is the time of the
- * latest block, in Unix seconds. The fragments are read as a single row.
+ * Finds the stored fragments of tasks in given versions, in any order. Each fragment is valid at the time `now` of the
+ * latest block, in Unix seconds.
  */
 export async function findStoredFragments(
   sql: Queryable,
@@ -61,9 +61,7 @@ export async function findStoredFragments(
 
 /**
  * Stores fragments and replaces the earlier fragments of the same tasks. The transaction must also have read the rows
- * of the fragments. Its commit then follows the commits of these rows in the server's log, so a server that recovers or
- * takes over has the rows of every fragment that it has. Nothing is stored if the shared state has changed since the
- * rows were read.
+ * of the fragments. Nothing is stored if the shared state has changed since the rows were read.
  */
 export async function storeFragments(
   tx: Queryable,
@@ -73,6 +71,8 @@ export async function storeFragments(
   // In one order: processes that store the same tasks wait for each other.
   const sorted = fragments.toSorted((one, other) => (one.id < other.id ? -1 : 1))
   const column = <Value>(of: (fragment: StoredFragment) => Value) => sorted.map(of)
+  // The commit of the fragments follows the commits of their rows in the server's log. So a server that recovers or
+  // takes over has the rows of every fragment that it has.
   await tx`
     insert into service.task_fragments as f (task_id, version, shared, valid_from, valid_until, hash, body)
     select made.task_id, made.version, ${storedShared(tx, digest)}, nullif(made.valid_from, '')::int8,
@@ -89,8 +89,8 @@ export async function storeFragments(
 }
 
 /**
- * Deletes useless fragments among the next `limit` fragments in the order of their ids. A fragment is useless if its
- * task no longer exists or if its shared state is not the present one, for example because a text was removed.
+ * Deletes the useless fragments among the next `limit` fragments in the order of their ids. A fragment is useless if
+ * its task no longer exists or its shared state is old, for example because a text was removed.
  * @param options.after the last id that the previous call examined; an empty string to begin
  * @returns the last id that this call examined; null if there was none
  */
@@ -109,12 +109,10 @@ export async function deleteUselessFragments(
   return rows[0]?.last ?? null
 }
 
-/**
- * Returns the SQL of the state, besides the task's version, on which stored fragments depend. The state contains the
- * ids of the database system and of the table. At least one of the ids changes when a dump is restored. The stored
- * versions are then invalid, because a restored server numbers its transactions anew.
- */
+/** Returns the SQL of the shared state: all that stored fragments depend on, except the task's version. */
 function storedShared(sql: Queryable, digest: string) {
+  // A restored server numbers its transactions anew, so the stored versions are then invalid. The restore of a dump
+  // changes the id of the database system or the id of the table.
   return sql`
     row(
       ${digest}::text, (select system_identifier from pg_control_system()), 'service.task_fragments'::regclass::oid,

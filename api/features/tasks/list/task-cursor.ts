@@ -13,19 +13,19 @@ export type TaskOrder = (typeof taskOrders)[number]
 export const MAX_CURSOR_LENGTH = 200
 
 /**
- * The position of a task in a sorted list. A cursor contains the position of a page's last task. The last criterion of
- * every sort is the time of creation, which no two tasks share. So each task has its own position.
+ * The position of a task in a sorted list. Each task has a different position, because two tasks never have the same
+ * `createdAtMs`. A cursor contains the position of the last task on a page.
  */
 export interface TaskPosition {
   /**
-   * The value of the sort: the reward in base units of USDC, the expiry in Unix seconds, or the rank. Absent in the
-   * order of creation.
+   * The value by which the list is sorted: the reward in base units of USDC, the expiry in Unix seconds, or the rank.
+   * Absent in the order of creation.
    */
   key?: string
   createdAtMs: bigint
   /**
-   * The `createdAtMs` of the newest task that was ranked for the first page. Later pages leave out newer tasks, so that
-   * all pages rank the same tasks. Absent in orders other than relevance.
+   * The `createdAtMs` of the newest task that was ranked for the first page. Later pages do not rank newer tasks.
+   * Present only in the order of relevance.
    */
   newestRankedMs?: bigint
 }
@@ -38,7 +38,7 @@ const [LEAST_RANK, MOST_RANK] = [1e-37, 1e37]
 
 /**
  * Returns the cursor of the page after a task. In the order of creation, the cursor is the ISO time of the task's
- * creation (specification, "List tasks"). For other sorts, the cursor is an opaque text, such as
+ * creation (specification, "List tasks"). In all other orders, it is an opaque text, such as
  * `cmV3YXJkX2Rlc2MgNTAwMDAwMCAxODkzNDU2MDAwMDAw`.
  * @param positionText the values of `positionColumn`
  */
@@ -108,8 +108,8 @@ export function positionColumn(sql: Queryable, order: SortKey | 'rank') {
 }
 
 /**
- * Returns the SQL condition that task `t` comes after a position in the order. The condition begins with `and`, and the
- * index of the order can be used for it. The condition is empty for the first page and in the order of creation.
+ * Returns the SQL condition that task `t` comes after a position in the order. The condition begins with `and`. It is
+ * empty for the first page and in the order of creation.
  */
 export function isBehind(sql: Queryable, key: SortKey, position: TaskPosition | undefined) {
   if (position?.key === undefined) return sql``
@@ -127,8 +127,8 @@ export function isBehind(sql: Queryable, key: SortKey, position: TaskPosition | 
 }
 
 /**
- * Returns the SQL columns of an order. Every order is total, because no two tasks were created in the same millisecond.
- * Each order has an index, which may be read in either direction.
+ * Returns the SQL columns of an order. Two tasks never have the same place, because two tasks are never created in the
+ * same millisecond. Each order has an index, which can be read forwards and backwards.
  */
 export function orderBy(sql: Queryable, order: SortKey) {
   switch (order) {

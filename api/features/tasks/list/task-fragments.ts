@@ -23,7 +23,7 @@ interface MadeFragment extends TaskFragment {
   interval: TimeWindow
 }
 
-/** A fragment in the cache. It is valid for a task of the same version, at a time within its interval. */
+/** A cached fragment. It is valid for the same version of the task, at a block time within the interval. */
 interface Kept extends MadeFragment {
   /** The `taskVersion` from the statement that read the row. */
   version: string
@@ -32,13 +32,13 @@ interface Kept extends MadeFragment {
 /** The memory of the cache in bytes. It suffices for about 15,000 tasks with short texts. */
 const MAX_BYTES = 64 * 1024 * 1024
 /**
- * The largest number of tasks that wait to be stored. A task beyond this number is stored only after a page has built
- * its JSON again.
+ * The largest number of tasks that wait to be stored. A further task is stored after a later page builds its JSON
+ * again.
  */
 const MAX_WAITING = 10_000
 /**
- * The shortest time in seconds for which a stored fragment must remain valid. A task with a running clock price, for
- * example, changes too soon.
+ * The shortest time in seconds for which a stored fragment must remain valid. The JSON of a task with a running clock
+ * price, for example, changes sooner.
  */
 const MIN_STORED_SECONDS = 600n
 /** The largest size in bytes of a stored fragment. */
@@ -47,17 +47,17 @@ const MAX_STORED_BYTES = 64 * 1024
 /** A cache of listed tasks as JSON, in memory. */
 export interface TaskFragments {
   /**
-   * Returns the cached fragment of a task in a version, if it is valid at `now`. Returns undefined if the fragment must
-   * be built.
+   * Returns the cached fragment of a task in a version, if the fragment is valid at `now`. Else returns undefined, and
+   * the fragment must be built.
    */
   find(id: Hex, version: FragmentVersion, now: bigint): TaskFragment | undefined
-  /** Builds the fragment of a row and caches it under the versions that were read with the row. */
+  /** Builds the fragment of a row and caches it under the versions that belong to the row. */
   make(row: TaskRow, shared: string, view: TaskView): TaskFragment
-  /** Caches a fragment that was found in the database, under the versions by which it was found. */
+  /** Caches a fragment from the database under the versions by which the fragment was found. */
   keepStored(stored: StoredFragment, shared: string): TaskFragment
   /** Removes and returns at most `limit` tasks whose fragments were built and wait to be stored. */
   takeMade(limit: number): Hex[]
-  /** The `digestView` of this process. Fragments that a process with another digest stored are not used. */
+  /** The `digestView` of this process. This process uses only stored fragments with an equal digest. */
   digest: string
 }
 
@@ -106,15 +106,18 @@ export function makeFragment(row: TaskRow, view: TaskView): MadeFragment {
   return { bytes, hash: hash('sha1', bytes, 'base64url'), interval: viewIntervalAt(toSnapshot(row), view.now) }
 }
 
-/** Returns true if the fragment of a row should be stored: it remains valid long enough and is not too large. */
+/**
+ * Returns true if the fragment of a row should be stored. Such a fragment remains valid long enough and is small
+ * enough.
+ */
 export function isStorable(row: TaskRow, { bytes, interval: { until } }: MadeFragment, now: bigint): boolean {
   const isGoodForLong = until === null || until - now >= MIN_STORED_SECONDS
   return isLasting(row) && isGoodForLong && bytes.length <= MAX_STORED_BYTES
 }
 
 /**
- * Returns true if the content of a task is stored. Without content the fragment must not be kept, because the arrival
- * of content changes no version.
+ * Returns true if the content of a task is stored. If it is not stored, the fragment must not be kept, because the
+ * arrival of content changes no version.
  */
 function isLasting(row: TaskRow): boolean {
   return row.description !== null

@@ -30,20 +30,17 @@ export interface TaskPage {
   nextCursor: string | null
   hasMore: boolean
   /**
-   * The number of ranked tasks. Present only on the last page of a list by relevance in which the limit of ranked tasks
-   * was reached.
+   * The number of ranked tasks. Present only if the list is by relevance, the limit of ranked tasks was reached, and
+   * the page is the last.
    */
   ranked?: typeof MAX_RANKED
-  /** The state from which the page was made, as `toStateText` writes it. */
+  /** The state of the read model from which the page was made, in the form of `toStateText`. */
   state: string | null
 }
 
 type PageDeps = Pick<Deps, 'publicReads' | 'taskFragments' | 'config'>
 
-/**
- * Reads one page of public tasks. Tasks whose JSON is cached or stored are not built again. Only the rows of all other
- * tasks are read.
- */
+/** Reads one page of public tasks. Only tasks without cached or stored JSON are built from their rows. */
 export async function readTaskPage(deps: PageDeps, filter: TaskFilter, options: PageOptions): Promise<TaskPage> {
   return await deps.publicReads.read(async (sql) => {
     const found = await listPageHeads(sql, filter, { ...options, limit: options.limit + 1 })
@@ -109,8 +106,7 @@ async function readFragments(
 }
 
 /**
- * Returns the stored fragments of tasks. Returns none if the database refuses the query; the tasks are then built from
- * their rows.
+ * Returns the stored fragments of tasks. If the query fails, returns none, and the tasks are built from their rows.
  */
 async function findStored(
   { sql, taskFragments: { digest } }: Pick<RowDeps, 'sql' | 'taskFragments'>,

@@ -3,7 +3,9 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 const ROOT = join(import.meta.dirname, '../../../..')
-/** The directories with all sources that determine the public form of a task, and with some other sources. */
+/**
+ * The directories that contain all sources for the public form of a task. They also contain some unrelated sources.
+ */
 export const viewDirectories: readonly string[] = [
   'api/db',
   'api/domain',
@@ -15,8 +17,8 @@ export const viewDirectories: readonly string[] = [
 ]
 
 /**
- * Returns a digest of all that determines how this process builds the public form of a task: the sources, the versions
- * of libraries, and the service's name in signed texts. Another release has another digest. Example:
+ * Returns a digest of the code that builds the public form of a task. It includes the sources, the versions of
+ * libraries, and the service's name in signed texts. Each release has a different digest. Example:
  * `pYxR0cWm3kq0u4Tj8n1eHw`.
  */
 export async function digestView({ SERVICE_NAME }: { SERVICE_NAME: string }): Promise<string> {

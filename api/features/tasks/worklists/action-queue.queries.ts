@@ -40,22 +40,22 @@ export interface CandidateRow extends SnapshotRow {
 export interface Candidates {
   rows: CandidateRow[]
   /**
-   * The number of older tasks whose workers the address can rate and that are not among `rows`. Each of these tasks
-   * counts as an item that would follow all shown items.
+   * The number of older tasks whose workers the address can rate. These tasks are not in `rows`, and each counts as an
+   * item after all shown items.
    */
   olderToRate: number
 }
 
 /**
  * Lists the newest running tasks of an address in each role, and the newest completed tasks with an unrated worker. For
- * callers other than the address, only listed tasks are read. The ids are read from indexes first, and then the rows by
- * key. If there are more than `MAX_CANDIDATES` rows, two concurrent statements read half of them each, so that the
- * database can prepare one result while the other is received.
+ * callers other than the address, only listed tasks are read.
  *
- * A rating has no deadline. So only the newest tasks with an unrated worker are read, as many as one answer can show.
- * Older tasks with an unrated worker are only counted.
+ * A rating has no deadline. So only as many tasks with an unrated worker are read as one answer can show. Older tasks
+ * with an unrated worker are only counted.
  */
 export async function listCandidates(sql: Database, address: Address, isOwn: boolean): Promise<Candidates> {
+  // The ids are read from indexes first, and then the rows by key. Two concurrent statements read half of a large
+  // number of rows each, so the database prepares one result while the other is received.
   const candidateIds = await sql<{ id: Hex; isOlder: boolean }[]>`${candidateIdsQuery(sql, address, isOwn)}`
   const ids = candidateIds.flatMap(({ id, isOlder }) => (isOlder ? [] : [id]))
   return { rows: await listRowsOf(sql, address, ids), olderToRate: candidateIds.length - ids.length }
@@ -78,7 +78,7 @@ async function listRows({ byKey }: Database, address: Address, ids: readonly Hex
     where t.id = any(${ids as Hex[]}::text[])`
 }
 
-/** Returns the descriptions of tasks by id, for the titles. A task whose content is not stored here has no entry. */
+/** Returns the descriptions of tasks by id. A task is absent if its content is not stored here. */
 export async function listDescriptions(sql: Database, taskIds: readonly Hex[]): Promise<Map<Hex, string>> {
   if (taskIds.length === 0) return new Map()
   const rows = await sql<{ id: Hex; description: string }[]>`

@@ -31,8 +31,8 @@ const querySchema = z.object({
 })
 
 /**
- * Returns the tasks of an address, in a section for each of its roles. See the specification, "Agents and identity",
- * and the interface specification, "Agents, inbox, action queue".
+ * Returns the tasks of an address, with one section for each role of the address. See the specification, "Agents and
+ * identity", and the interface specification, "Agents, inbox, action queue".
  *
  * Example: `GET /api/agents/inbox?address=0x14dC..` answers `{"asRequester": [], "asWorker": [], "invitedPrivateTasks":
  * [{..}]}`.
@@ -75,7 +75,8 @@ export const getInbox = defineRoute({
 type Query = z.output<typeof querySchema>
 
 /**
- * Returns the entries of the requested page. If the section has more entries, adds a `Link` header to its next page.
+ * Returns the entries of the requested page. If the section has more entries, adds a `Link` header with the URL of the
+ * next page.
  */
 function endSection(
   deps: Pick<Deps, 'config'>,

@@ -8,8 +8,8 @@ export const inboxSections = ['asRequester', 'asWorker', 'invitedPrivateTasks'] 
 export type InboxSection = (typeof inboxSections)[number]
 
 /**
- * The position of an entry in a section, after which the next page begins. Running tasks precede ended tasks; in each
- * group, tasks are ordered by the time of their creation.
+ * The position of the last entry on a page. The next page begins after it. Running tasks are before ended tasks, and
+ * each group is in the order of creation.
  */
 export interface InboxPosition {
   running: boolean
@@ -20,16 +20,16 @@ export interface InboxPosition {
 export interface InboxEntry extends InboxPosition {
   id: Hex
   /**
-   * True if the address's part in the task is public. If false, the task's policy for submissions decides who may see
-   * this part.
+   * True if everyone may see the address's role in the task. If false, the task's policy for submissions decides who
+   * may see the role.
    */
   isPublicPart: boolean
 }
 
 export interface InboxOptions {
   /**
-   * True if the caller is the address, which gets all its tasks. Other callers get only the public parts of listed
-   * tasks.
+   * True if the caller is the address itself, which gets all its tasks. Any other caller gets only the public roles in
+   * listed tasks.
    */
   isOwn: boolean
   sections: readonly InboxSection[]
@@ -39,8 +39,8 @@ export interface InboxOptions {
 }
 
 /**
- * Lists the first tasks of each section in one statement. Running tasks are first; in each group, the newest are first.
- * Every part of the statement uses an index, so its cost depends only on the number of returned rows.
+ * Lists the first tasks of each section in one statement. Running tasks are before ended tasks. In each group, the
+ * newest task is first.
  */
 export async function listInbox(
   sql: Queryable,
@@ -73,8 +73,8 @@ interface PartOptions extends InboxOptions {
 }
 
 /**
- * Returns the parts of the statement for the running or for the ended tasks of a section. Returns none for running
- * tasks if the previous page has reached the ended tasks.
+ * Returns the SQL parts for the running or the ended tasks of a section. If the previous page has reached the ended
+ * tasks, returns no parts for running tasks.
  */
 function listParts(sql: Queryable, part: PartOptions) {
   const { after, running, section } = part
@@ -102,8 +102,8 @@ function withJoin(sql: Queryable, stream: Stream, join: Part): Stream {
 }
 
 /**
- * Returns the stream of tasks that a worker entered. For other callers, it has only the tasks in which the entry is
- * public.
+ * Returns the stream of tasks that a worker entered. For callers other than the worker, the stream has only tasks with
+ * public entries.
  */
 function toEntryStream(sql: Queryable, { isOwn, running }: PartOptions): Stream {
   const stream = entryStream(sql, running)
@@ -125,7 +125,10 @@ function toEntryStream(sql: Queryable, { isOwn, running }: PartOptions): Stream 
   }
 }
 
-/** Returns the SQL of the private tasks to which the address is invited and in which it has no other part. */
+/**
+ * Returns the SQL of the private tasks to which the address is invited. Tasks in which the address has a role are not
+ * included.
+ */
 function invited(sql: Queryable, { address, running, before, limit }: PartOptions & { before: bigint | undefined }) {
   return sql`
     select t.id, t.created_at_ms, true as is_public_part

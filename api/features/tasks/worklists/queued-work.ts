@@ -8,17 +8,14 @@ import { toSnapshot } from '../../../read-model/task-snapshot.queries.ts'
 import { toAccessFacts } from '../access-facts.ts'
 import type { CandidateRow } from './action-queue.queries.ts'
 
-/** A task with the items and the `waiting` entries that it adds to a queue. */
+/** A task, with the items and the `waiting` entries that the task adds to a queue. */
 export interface QueuedWork {
   row: CandidateRow
   items: WorkItem[]
   waiting: Waiting[]
 }
 
-/**
- * Returns the task with the actions and waits of a wallet in it. Returns an empty list if the caller may not see the
- * task.
- */
+/** Returns a task with the wallet's actions and waits. The list is empty if the caller may not see the task. */
 export function listQueuedWork(
   row: CandidateRow,
   { wallet, isOwn, now }: { wallet: Address; isOwn: boolean; now: bigint },
@@ -33,8 +30,8 @@ export function listQueuedWork(
 }
 
 /**
- * Returns the wallet's part in a task, as the caller may see it. Only the bidder may see a bid; the task's policy
- * decides who may see submissions.
+ * Returns the wallet's role in a task, as far as the caller may see it. Only the bidder may see a bid. The task's
+ * policy decides who may see submissions.
  */
 function partOf(
   row: CandidateRow,

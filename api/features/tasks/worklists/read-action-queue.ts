@@ -10,15 +10,14 @@ import { type CandidateRow, listCandidates, listDescriptions, MAX_SHOWN } from '
 import { listQueuedWork } from './queued-work.ts'
 import type { ActionQueue } from './worklists.schemas.ts'
 
-/** The largest total that is reported. A larger total is reported as this number. */
+/** The largest total that is reported. For a larger total, the reported total is this number. */
 const MAX_TOTAL = 1000
 
 /** The parts of the process that are needed to read a queue. */
 type QueueDeps = Pick<WriteDeps, 'sql' | 'chain' | 'config'>
 
 /**
- * A queue, with the rows of the tasks that were read for it. `now` is the time of the latest block at the reading, in
- * Unix seconds.
+ * A queue, with the rows of its tasks. `now` is the time of the latest block when the queue was read, in Unix seconds.
  */
 interface ReadQueue {
   queue: ActionQueue
@@ -27,7 +26,7 @@ interface ReadQueue {
 }
 
 /**
- * Reads the action queue of a wallet. With `isOwn` the queue has all that the wallet itself may see, otherwise only
+ * Reads the action queue of a wallet. If `isOwn` is true, the queue has all that the wallet may see. Else it has only
  * what is public.
  */
 export async function readActionQueue(
@@ -62,8 +61,8 @@ export async function readActionQueue(
 }
 
 /**
- * Creates the function that reads queues for event streams. The function also returns the ids of the tasks that the
- * queue depends on, and the next block time at which the queue changes without an event.
+ * Creates the function that reads queues for event streams. The function returns the queue, the ids of the tasks in the
+ * queue, and the next block time at which the queue changes without an event.
  */
 export function createQueueReader(deps: QueueDeps): ReadActionQueue {
   return async (wallet, isOwn) => {

@@ -3,16 +3,16 @@ import type { Queryable } from '../../../db/client.ts'
 import { alongIndex, type Part } from '../list/along-index.ts'
 
 /**
- * The tasks of an address in one role, as an index has them in the order of creation. The index has the listed tasks,
- * which other callers may see, and the unlisted tasks as two separate ranges.
+ * The tasks of an address in one role, in the order of creation. An index has these tasks in two ranges: listed tasks,
+ * which every caller may see, and unlisted tasks.
  */
 export interface Stream {
   /** The columns `id` and `created_at_ms` of the task. */
   columns: Part
   from: Part
   /**
-   * The index column of the address. `listed` is the index column that separates the two ranges, and `newestFirst` is
-   * the index expression for the order.
+   * The index column of the address. `listed`: the index column that separates the two ranges. `newestFirst`: the index
+   * expression for the order.
    */
   address: Part
   listed: Part
@@ -26,7 +26,7 @@ export function requestedStream(sql: Queryable, running: boolean): Stream {
   return taskStream(sql, sql`t.requester`, running ? sql`t.ended_at is null` : sql`t.ended_at is not null`)
 }
 
-/** Returns the completed tasks of the address that have an award which the address can still rate. */
+/** Returns the stream of completed tasks with an award that the address can still rate. */
 export function unratedStream(sql: Queryable): Stream {
   return taskStream(sql, sql`t.requester`, sql`t.unrated_awards > 0`)
 }
@@ -47,8 +47,8 @@ export function resolvedStream(sql: Queryable): Stream {
 }
 
 /**
- * Returns the tasks that the address entered by a pitch, a bid, a submission or a proof: the running ones or the ended
- * ones.
+ * Returns the stream of tasks that the address entered by a pitch, a bid, a submission or a proof. `running` selects
+ * the running tasks or the ended tasks.
  */
 export function entryStream(sql: Queryable, running: boolean): Stream {
   return {
@@ -62,7 +62,7 @@ export function entryStream(sql: Queryable, running: boolean): Stream {
 }
 
 /**
- * Returns the SQL of the newest tasks of a stream. Unlisted tasks are included only if the caller is the address
+ * Returns the SQL of the newest tasks of a stream. The stream has unlisted tasks only if the caller is the address
  * itself.
  */
 export function newestOf(
@@ -96,8 +96,8 @@ function taskStream(sql: Queryable, address: Part, condition: Part): Stream {
 }
 
 /**
- * Returns the join of public task `t` with the content of its creation, as `content`. A task without this content is
- * left out, and is therefore hidden from other callers.
+ * Returns the join of public task `t` with the content of its creation, as `content`. A task without stored content is
+ * left out, so it is hidden from other callers.
  */
 export function publicContent(sql: Queryable): Part {
   return sql`

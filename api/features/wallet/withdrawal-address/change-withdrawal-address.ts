@@ -11,8 +11,8 @@ import { changeSchema, withCodeSchema } from './withdrawal-address.schemas.ts'
 import { changeWithdrawalAddress as changeRow } from './withdrawal-addresses.queries.ts'
 
 /**
- * The subject of the rate limit that all wallets share. This limit counts the tries of callers who do not have the
- * wallet's read identity.
+ * The name under which the shared rate limit is counted. The shared limit counts the tries for all wallets by callers
+ * who do not have the wallet's read identity.
  */
 const ALL_WALLETS = 'all wallets'
 
@@ -71,9 +71,9 @@ export const changeWithdrawalAddress = defineRoute({
 })
 
 /**
- * Consumes one try before the code is compared, so that concurrent requests cannot exceed the limit of tries. The
- * wallet itself has separate tries, so that other callers cannot use up the wallet's tries.
- * @returns a function that gives the try back, for a code that was right or was not compared
+ * Consumes one try before the code is compared, so the limit is exact for concurrent requests. The wallet has separate
+ * tries, which other callers cannot use up.
+ * @returns a function that gives the try back; the caller calls it if the code was right or was not compared
  * @throws ServiceError 429 if no try is left
  */
 async function takeTry(c: Context, deps: CallerDeps, wallet: Address): Promise<() => Promise<void>> {
@@ -97,8 +97,8 @@ async function takeTry(c: Context, deps: CallerDeps, wallet: Address): Promise<(
 }
 
 /**
- * Returns true if the code is right. Gives the try back if the code is right or could not be compared, for example
- * because the service is overloaded.
+ * Returns true if the code is right. The try is given back if the code is right. It is also given back if the code was
+ * not compared, for example because the service is overloaded.
  */
 async function isCode(
   { passwords }: { passwords: PasswordHasher },

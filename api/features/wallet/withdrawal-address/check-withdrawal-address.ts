@@ -4,8 +4,8 @@ import type { Deps } from '../../../deps.ts'
 import { invalidRequest } from '../../../http/parse.ts'
 
 /**
- * Refuses a withdrawal address at which USDC would be lost. The address of the wallet itself is allowed, because the
- * wallet's token bonus may be sent to it.
+ * Refuses a withdrawal address at which USDC would be lost. The wallet's address is allowed, because the wallet's token
+ * bonus may be sent to the wallet.
  * @throws ServiceError 400, which names the field
  */
 export function checkWithdrawalAddress({ deployment }: Pick<Deps, 'deployment'>, address: Address, path: string): void {

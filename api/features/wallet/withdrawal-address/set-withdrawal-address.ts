@@ -9,8 +9,8 @@ import { registrationSchema, withCodeSchema } from './withdrawal-address.schemas
 import { insertWithdrawalAddress } from './withdrawal-addresses.queries.ts'
 
 /**
- * Registers the only address to which a wallet's withdrawals are sent, and creates the recovery code with which the
- * address can be changed. See the specification, "Wallet", and the interface specification, "Wallet".
+ * Registers the only address to which a wallet's withdrawals are sent. Creates a recovery code, with which the wallet
+ * can change the address later. See the specification, "Wallet", and the interface specification, "Wallet".
  *
  * Example: `POST /api/wallet/set-withdrawal-address` with `{"walletAddress": "0x14dC..", "withdrawalAddress":
  * "0x2361..", "signature": "0x3e4e.."}` answers `{"withdrawalAddress": "0x2361..", "accountRecoveryCode": "36743908",

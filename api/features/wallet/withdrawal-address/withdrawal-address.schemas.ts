@@ -23,8 +23,7 @@ export const registrationSchema = z.object({
 })
 
 /**
- * The largest length of a recovery code in a request, in characters. A malformed code of this length or less gets the
- * same answer as a wrong code.
+ * The largest length of a recovery code in a request, in characters. A malformed code is answered like a wrong code.
  */
 const MAX_CODE_LENGTH = 64
 

@@ -2,8 +2,8 @@ import type { Address } from 'viem'
 import type { Queryable } from '../../../db/client.ts'
 
 /**
- * Inserts the withdrawal address of a wallet.
- * @returns false when the wallet has one already; nothing has changed then
+ * Stores the withdrawal address of a wallet, if the wallet has none.
+ * @returns false if the wallet already has a withdrawal address
  */
 export async function insertWithdrawalAddress(
   sql: Queryable,
@@ -18,9 +18,9 @@ export async function insertWithdrawalAddress(
 }
 
 /**
- * Changes the withdrawal address of a wallet together with the recovery code. Each code works only once: if two
- * requests have the same code, only one succeeds.
- * @returns false when `usedHash` is no longer the hash of the wallet's code; nothing has changed then
+ * Changes the withdrawal address and the recovery code of a wallet. Of two requests with the same code, only one
+ * succeeds.
+ * @returns false if `usedHash` is not the hash of the wallet's present code; nothing changes
  */
 export async function changeWithdrawalAddress(
   sql: Queryable,
@@ -41,7 +41,7 @@ export async function changeWithdrawalAddress(
 
 /**
  * Stores the first recovery code of an imported withdrawal address.
- * @returns false when the address has a code already, or the wallet has no withdrawal address
+ * @returns false if the address already has a code, or the wallet has no withdrawal address
  */
 export async function insertRecoveryCode(
   sql: Queryable,
