@@ -13,8 +13,8 @@ type Name = 'refused' | 'late' | 'no_views'
 const MOST_LAG_SECONDS = 60
 
 /**
- * Time limit for the test query, milliseconds. The limit includes the start of the engine's process, so it exceeds the
- * service's own limit.
+ * Time limit for the test query, in milliseconds. The limit exceeds the service's own limit, because the limit includes
+ * the start of the engine's process.
  */
 const DEADLINE_MS = 25_000
 /** Maximum size of the query plan, bytes. */
@@ -71,8 +71,8 @@ export const analystsCheck = defineCheck<Name>({
 })
 
 /**
- * Returns a fault if `MARKET_SCHEMA` of GraphQL names a schema that does not contain the indexer's views. Returns no
- * fault for an unreachable database, because another check reports that.
+ * Returns a fault if `MARKET_SCHEMA` of GraphQL names a schema without the indexer's views. Returns no fault for an
+ * unreachable database; another check reports such a database.
  */
 export async function findViewsFault({
   READER_DATABASE_URL: url,

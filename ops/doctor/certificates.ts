@@ -4,7 +4,7 @@ import { describeFailure } from './describe-failure.ts'
 
 type Name = 'unreachable' | 'untrusted' | 'expired' | 'expiring' | 'plain'
 
-/** A certificate is reported if it expires within this number of days. */
+/** The remaining days below which a certificate is reported. */
 const LEAST_DAYS = 14
 const CONNECT_MS = 5_000
 const DAY_MS = 86_400_000

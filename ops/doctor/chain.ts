@@ -26,8 +26,8 @@ const sentences: Record<Exclude<Verdict, 'ok'>, string> = {
 }
 
 /**
- * The doctor check for the nodes. If at least one node is usable, the contracts are checked too, in the same way as at
- * a start of the service.
+ * The doctor check for the nodes. If at least one node is usable, the contracts are also checked, as at a start of the
+ * service.
  */
 export const chainCheck = defineCheck<Name>({
   name: 'chain',

@@ -1,8 +1,8 @@
 import type { DoctorContext } from './open-context.ts'
 
 /**
- * Results of a check. `wrong` requires a repair, and `warning` requires attention. `unchecked` means that this machine
- * lacks the settings or files for the check.
+ * Results of a check. `wrong`: needs a repair. `warning`: needs attention. `unchecked`: this machine lacks the settings
+ * or files for the check.
  */
 export const results = ['ok', 'warning', 'wrong', 'unchecked'] as const
 export type Result = (typeof results)[number]
@@ -41,8 +41,8 @@ export interface Check<Name extends string = string> {
   /** Time limit, milliseconds. Default `TIME_LIMIT_MS`. */
   timeLimitMs?: number
   /**
-   * Names of checks that this check depends on. If one of these checks is wrong and this check gives no answer, this
-   * check counts as unchecked.
+   * Names of the checks that this check depends on. If one of them is wrong and this check gives no answer, this check
+   * counts as unchecked.
    */
   follows?: readonly string[]
   /** The faults by their names. `no_answer` means that the check failed or exceeded its time limit. */

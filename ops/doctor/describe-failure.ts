@@ -1,8 +1,8 @@
 import { BaseError } from 'viem'
 
 /**
- * Describes an error in one line. The line does not contain the URL of a node. For an `AggregateError` the first of its
- * errors is described, and for an error with a cause the cause.
+ * Describes an error in one line, without the URL of a node. For an `AggregateError`, describes its first error. For an
+ * error with a cause, describes the cause.
  */
 export function describeFailure(error: unknown): string {
   if (error instanceof BaseError) return error.details || error.shortMessage

@@ -81,8 +81,8 @@ export function judgeExports(directory: string | undefined): Observation<Name>[]
 }
 
 /**
- * Reads the free space of the disk that contains a folder. If the folder is missing, its nearest existing parent is
- * used, because the folder will be created on the same disk.
+ * Reads the free space of the disk that contains a folder. For a missing folder, reads the disk of its nearest existing
+ * parent.
  */
 async function readDisk(of: string, path: string, reserveBytes: number): Promise<DiskFacts> {
   try {

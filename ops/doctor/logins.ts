@@ -5,8 +5,8 @@ import { type LoginFacts, readLogin } from './rights.ts'
 type Name = 'missing_right' | 'excessive_right' | 'superuser' | 'reader_superuser' | 'reader_limit'
 
 /**
- * The total number of connections that one process of the service and one process of GraphQL open with the reader's
- * login.
+ * The number of connections with the reader's login: those of one process of the service and one process of GraphQL
+ * together.
  */
 const CONNECTIONS_OF_READER = 6
 

@@ -32,8 +32,8 @@ export interface DoctorContext {
    */
   database: Database | null
   /**
-   * Client of the primary database with the service's login or, without one, with the indexer's login; null if neither
-   * program is set up on this machine.
+   * Client of the primary database with the service's login, or else with the indexer's login. Null if neither program
+   * is set up on this machine.
    */
   rows: Database | null
   /** Returns true if the service has created its tables. */

@@ -9,7 +9,7 @@ type Environment = Readonly<Record<string, string | undefined>>
 /** The settings of one program. */
 export interface ReadProgram<P extends Program> {
   /**
-   * True if the environment has every required setting of the program, or a setting that only this program requires.
+   * True if the environment has every required setting of the program, or one setting that only this program requires.
    */
   isSet: boolean
   values: Partial<SettingsOf<P>>
@@ -38,7 +38,7 @@ export function readPrograms(environmentOf: (program: Program) => Environment): 
 }
 
 /**
- * Returns the problems that a program's own start checks find; undefined if the program has only the checks of the
+ * Returns the problems that a program's own start checks find; undefined for a program without start checks beyond the
  * settings table.
  */
 function findProblems(program: Program, environment: Environment): SettingProblem[] | undefined {
@@ -74,7 +74,7 @@ export function listSecrets(
   return [...new Set([...parts, ...secretsOf({ ...nothingSet, ...config })])].filter((part) => part !== '')
 }
 
-/** Empty values for the secret settings, which are used where this machine lacks a setting. */
+/** Empty values of the secret settings that this machine lacks. */
 const nothingSet = {
   DATABASE_URL: '',
   RELAYER_KEYS: [],

@@ -5,10 +5,7 @@ import type { DatabaseRole } from './database-roles.ts'
 export interface Right {
   /** The right as a verb phrase. Findings put it after "may not", or after "may" for a forbidden right. */
   what: string
-  /**
-   * A boolean SQL expression that is true if the login has the right. It returns null if an object does not exist yet;
-   * null counts as no fault.
-   */
+  /** A boolean SQL expression. True: the login has the right. Null: an object does not exist yet, which is no fault. */
   sql: string
   isForbidden?: true
 }

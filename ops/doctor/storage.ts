@@ -10,13 +10,13 @@ import { describeFailure } from './describe-failure.ts'
 type Name = 'unusable' | 'unavailable' | 'unreachable' | 'clock' | 'clock_near'
 
 /**
- * Differences of at least this many seconds between the clocks of this machine and of the bucket's server are reported
- * as wrong. S3 refuses requests if the difference exceeds 15 minutes.
+ * The clock difference in seconds from which the doctor reports a fault, between this machine and the bucket's server.
+ * S3 refuses requests above 15 minutes.
  */
 const MOST_SKEW_SECONDS = 300
 /**
- * Differences of at least this many seconds between the clocks of this machine and of the bucket's server are reported
- * as a warning.
+ * The clock difference in seconds from which the doctor reports a warning, between this machine and the bucket's
+ * server.
  */
 const TOLD_SKEW_SECONDS = 30
 
@@ -77,8 +77,8 @@ export const storageCheck = defineCheck<Name>({
 })
 
 /**
- * Returns true if this process runs as root and the files belong to another user. Folders that root creates would then
- * not be writable for the files' owner.
+ * Returns true if this process runs as root and the files belong to another user than root. The owner of the files
+ * could not write to folders that root creates.
  */
 export function isOfAnother(owner: number, user: number | undefined): boolean {
   return user === 0 && owner !== 0

@@ -18,8 +18,7 @@ export interface Destination {
   /** Creates an empty directory for unpublished files. */
   openStaging(): Promise<string>
   /**
-   * Publishes a file under a path. Readers see either the whole file or no file. The function may move the source file
-   * away.
+   * Publishes a file under a path. Readers see either the whole file or no file. The function may move the source file.
    */
   put(path: string, file: PublishedFile): Promise<void>
   /** Reads the text of the file at a path. Returns null if the file does not exist. */
@@ -27,8 +26,8 @@ export interface Destination {
 }
 
 /**
- * Opens a directory of this machine as the destination. Unpublished files are stored inside the directory, so that
- * publication is a rename on one file system.
+ * Opens a directory of this machine as the destination. Unpublished files are in the same directory: publication is a
+ * rename on one file system.
  */
 export function openDirectory(directory: string): Destination {
   const stagingRoot = join(directory, '.staging')
@@ -60,7 +59,7 @@ function codeOf(error: unknown): unknown {
 }
 
 /**
- * Age from which unpublished files are deleted, milliseconds. An export takes less than a day, so older files belong to
+ * Age in milliseconds from which unpublished files are deleted. An export takes less than a day; older files come from
  * a killed export.
  */
 const LEFT_MS = 86_400_000

@@ -10,15 +10,14 @@ export interface ExportSession {
   /** Runs a statement. Each value in the result is the text that the server sent. */
   run(statement: string): Promise<{ rows: TextRow[] }>
   /**
-   * Runs `work` in one transaction with a fixed snapshot, while the standby's replay is paused. The replay resumes even
-   * if `work` throws.
+   * Runs `work` in one transaction with a fixed snapshot, while the standby's replay is paused. The replay resumes in
+   * any case, also if `work` throws.
    */
   withSnapshot<Result>(work: () => Promise<Result>): Promise<Result>
 }
 
 /**
- * Key of the advisory lock that an export holds while it reads or publishes. It allows one export at a time at a
- * standby.
+ * Key of the advisory lock that an export holds while it reads or publishes. Each standby allows one export at a time.
  */
 const EXPORT_LOCK = '4920271163'
 const LOCK_POLL_MS = 2_000
@@ -44,7 +43,7 @@ export interface SessionOptions {
 }
 
 /**
- * Opens a session at a standby, and closes it after `work`. Only one such session can be open at a standby at a time.
+ * Opens a session at a standby, and closes the session after `work`. A standby allows one session at a time.
  * @throws if the server is not a standby, if the login may not pause the replay, or if `waits` is false and another
  * export runs
  */
@@ -96,8 +95,8 @@ async function withSnapshot<Result>(run: ExportSession['run'], work: () => Promi
 }
 
 /**
- * Pauses the replay of the standby. Without the pause, the replay could delete rows that the export's transaction
- * reads, and would then end this transaction.
+ * Pauses the replay of the standby. A running replay could delete rows that the export's transaction reads, and would
+ * then end the transaction.
  */
 async function pauseReplay(run: ExportSession['run']): Promise<void> {
   await run('SELECT pg_wal_replay_pause()')

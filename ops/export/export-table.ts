@@ -27,8 +27,8 @@ export interface StagedFile {
 }
 
 /**
- * Writes the files of a table. For an append-only table, it does not read days that were complete in the previous
- * export, but reuses the files of these days. A UTC day is complete if it ended before the export's block.
+ * Writes the files of a table. For an append-only table, reuses the previous export's files of complete days. A UTC day
+ * is complete if it ended before the export's block.
  * @param earlierExport the table in the previous export, and the first UTC day that was incomplete in that export; null to
  * read all days
  */
@@ -58,8 +58,8 @@ export async function exportTable(
 }
 
 /**
- * Returns the previous export's files of complete days. Returns null if the columns or the directory differ from those
- * of this export, because the files cannot be reused then.
+ * Returns the previous export's files of complete days. Null if this export has other columns or another directory than
+ * the previous export.
  */
 function finishedDaysOf(
   { columns, files }: ExportedTable,
@@ -82,8 +82,8 @@ function directoryOf({ schema, name, definition }: SourceTable, { format, schema
 }
 
 /**
- * Returns the query that reads a table. For an append-only table, the rows are always in the same order, so that the
- * rows of a day are read one after the other.
+ * Returns the query that reads a table. The rows of an append-only table are always in the same order, one day after
+ * the other.
  * @param from first UTC day to read; null to read all rows
  */
 function queryOf(
@@ -102,8 +102,8 @@ function queryOf(
 }
 
 /**
- * Creates a writer that divides the rows of a table into files. Rows of a complete day are written to a folder of that
- * day (`day=<day>`), and all other rows to a folder of the export's block (`block=<number>`).
+ * Creates a writer that divides the rows of a table into files. The folder `day=<day>` gets the rows of a complete day.
+ * The folder `block=<number>` gets all other rows.
  */
 function createTableWriter(table: SourceTable, directory: string, frame: ExportFrame) {
   const dayOfRow = dayReader(table)
@@ -139,8 +139,8 @@ function createTableWriter(table: SourceTable, directory: string, frame: ExportF
       partFor(day === null || day >= today ? rest : `day=${day}`).writer.add(row)
     },
     /**
-     * Closes the last file. Every table gets a file in the folder of the export's block, even if it has no rows, so
-     * that every export contains the columns of each table.
+     * Closes the last file. The folder of the export's block always gets a file, even for a table without rows: every
+     * export names the table's columns.
      */
     end: () => {
       if (part?.name !== rest) partFor(rest)
@@ -151,10 +151,7 @@ function createTableWriter(table: SourceTable, directory: string, frame: ExportF
   }
 }
 
-/**
- * Returns a function that reads the UTC day of a row. For a table that is not append-only, the returned function always
- * returns null.
- */
+/** Returns a function that reads the UTC day of a row. For a table that is not append-only, the day is always null. */
 function dayReader({ schema, name, columns }: SourceTable): (row: TextRow) => string | null {
   const time = appendedTables[`${schema}.${name}`]?.time
   if (time === undefined) return () => null

@@ -14,8 +14,8 @@ export interface ExportChain {
 }
 
 /**
- * Opens the first node that answers. On a local development chain every block counts as final, because such a chain has
- * no reorgs.
+ * Opens the first node that answers. On a local development chain every block counts as final, because the chain has no
+ * reorgs.
  * @throws SettingsError if no node answers
  */
 export async function openExportChain(rpcUrls: readonly string[]): Promise<ExportChain> {
@@ -31,7 +31,7 @@ export async function openExportChain(rpcUrls: readonly string[]): Promise<Expor
   }
 }
 
-/** The latest block in an export's snapshot, with the data that shows later whether this block became final. */
+/** The latest block in an export's snapshot. The block's hash shows later whether the block became final. */
 export interface ExportedHead {
   number: bigint
   /** Unix seconds. */
@@ -93,8 +93,8 @@ export async function untilFinal(
 }
 
 /**
- * Compares the present events up to the export's block with the events in the snapshot. The comparison is needed
- * because the indexer may have followed another fork than the node when the block's hash was read.
+ * Compares the present events up to the export's block with the events in the snapshot. The indexer and the node may
+ * have followed different forks when the block's hash was read.
  * @throws Outdated if the events differ
  */
 export async function requireSameEvents(
@@ -107,8 +107,8 @@ export async function requireSameEvents(
 }
 
 /**
- * Returns a digest of the events in the blocks above `finalNumber`, up to the export's block; an empty text if there
- * are no such blocks.
+ * Returns a digest of the events in the blocks from above `finalNumber` up to the export's block; an empty text if
+ * there are no such blocks.
  */
 async function digestEvents(
   { run }: Pick<ExportSession, 'run'>,

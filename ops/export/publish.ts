@@ -31,8 +31,8 @@ export async function readManifest(
 }
 
 /**
- * Publishes an export. The files are stored first, then the manifest, and last the list that names the export. A reader
- * of the list therefore sees either the whole export or none of it.
+ * Publishes an export: first the files, then the manifest, and last the list of exports. Readers of the list see either
+ * the whole export or none of it.
  */
 export async function publish(
   destination: Destination,

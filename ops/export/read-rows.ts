@@ -9,8 +9,8 @@ const MAX_ROWS = 10_000
 const FETCH_LENGTH = 4 * 1024 * 1024
 
 /**
- * Reads the rows of a query in fetches of about 4 MB. The number of rows of a fetch is estimated from the longest row
- * so far.
+ * Reads the rows of a query in fetches of about 4 MB. The longest row so far determines the number of rows of the next
+ * fetch.
  * @param signal stops the reading between two fetches
  */
 export async function* readRows(

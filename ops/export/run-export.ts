@@ -31,10 +31,9 @@ export interface ExportOptions {
 const ATTEMPTS = 5
 
 /**
- * Writes every table and view of `market` and `analytics` at one block, and publishes the files when that block is
- * final. If a reorg replaces that block, the files are discarded and the export is repeated.
- * Example: `await runExport({ databaseUrl, chain, destination: openDirectory('/srv/exports'), format: 'parquet',
- * signal, log })`.
+ * Writes every table and view of `market` and `analytics` at one block, and publishes the files when the block is
+ * final. A reorg of the block discards the files and repeats the export. Example: `await runExport({ databaseUrl,
+ * chain, destination: openDirectory('/srv/exports'), format: 'parquet', signal, log })`.
  */
 export async function runExport(options: ExportOptions, attempt = 1): Promise<ListedExport> {
   try {

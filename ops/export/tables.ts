@@ -2,12 +2,12 @@ import type { TableColumn } from '../../api/tabular/fixed-columns.ts'
 import type { ExportSession } from './export-session.ts'
 
 /**
- * The append-only tables: rows are written once and never changed. `time` is the column with the row's time, in Unix
- * seconds or as a timestamp. The rows of a UTC day are written to the files of that day, sorted by `time` and `key`.
- * The same rows therefore always give the same bytes.
+ * The append-only tables: their rows are written once and never changed. `time`: the column with the row's time, in
+ * Unix seconds or as a timestamp. The rows of a UTC day go to the files of the day, sorted by `time` and `key`, so the
+ * bytes are always the same.
  *
- * Every other table, and every new table, is exported completely each time, because its rows can change. For example,
- * an award can be rated later.
+ * All other tables are exported completely each time, because their rows can change. For example, an award can be rated
+ * later.
  */
 export const appendedTables: Readonly<Record<string, { time: string; key: string }>> = {
   'market.bonus_credit': { time: 'block_timestamp', key: 'id' },

@@ -13,7 +13,7 @@ export interface WrittenPart {
 
 export interface PartWriter {
   add(row: TextRow): void
-  /** Returns the number of bytes written so far. Rows that still wait in memory are not counted. */
+  /** Returns the number of bytes written so far, without the rows that still wait in memory. */
   bytes(): number
   /** Writes the waiting rows, and closes the file. */
   end(): WrittenPart

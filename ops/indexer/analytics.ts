@@ -1,12 +1,11 @@
 import type postgres from 'postgres'
 
 /**
- * Drops the views of the schema `analytics` (api/db/analytics), so that the views of `market` can be replaced. The
- * views of `analytics` read the views of `market`. While another view reads a view, PostgreSQL can neither drop the
- * view that is read nor change the columns of that view. No deadlock occurs, because a reader of an `analytics` view
- * also locks that view before the views of `market`.
+ * Drops the views of the schema `analytics` (api/db/analytics), which read the views of `market`. PostgreSQL cannot
+ * replace a `market` view that another view reads.
  */
 export async function dropAnalytics(sql: postgres.TransactionSql): Promise<void> {
+  // No deadlock: a reader of an `analytics` view locks this view before the `market` views.
   if (await hasAnalytics(sql)) await sql`SELECT service.drop_analytics()`
 }
 

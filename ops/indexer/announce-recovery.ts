@@ -4,11 +4,10 @@ import { beginRecovery, takeCheckpointBack } from './recovery.ts'
 import { textOf } from './statement-text.ts'
 
 /**
- * A module preloaded into Ponder. Right before Ponder reverts rows, it announces to the services that rows will be
- * missing for a while (recovery.ts). Without the module, the announcement would be made seconds earlier, while Ponder
- * still loads its code. Ponder reverts rows in one transaction, and `firstStatement` is the first statement of that
- * transaction.
+ * A module preloaded into Ponder. Right before Ponder reverts rows, the module tells the services that rows will be
+ * missing (recovery.ts). `firstStatement`: the first statement of the transaction that reverts rows.
  */
+// An announcement before the start of Ponder would be seconds earlier, because Ponder still loads its code.
 const schema = process.argv[process.argv.indexOf('--schema') + 1] ?? ''
 const firstStatement = `CREATE SCHEMA IF NOT EXISTS "${schema}"`
 

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type postgres from 'postgres'
 
 /**
- * Time limit for two indexers of the same chain to reach the same block, milliseconds. Running indexers often are at
+ * Time limit in milliseconds for two indexers of the same chain to reach the same block. Running indexers are often at
  * the same block.
  */
 const LONGEST_WAIT_MS = 30_000

@@ -2,13 +2,11 @@ import { escapeHidden } from '../../api/text/escape-hidden.ts'
 import { createRedact } from '../../api/text/redact.ts'
 
 /**
- * A module preloaded into Ponder that escapes and redacts Ponder's log. An error in a handler is logged with the
- * arguments of the event, whose texts the sender of a transaction chose. An error of a node is logged with the node's
- * URL, which may contain a key.
- *
- * Ponder's logger writes directly to the file descriptor unless `process.stdout.write` is replaced.
+ * A module preloaded into Ponder that escapes and redacts Ponder's log. The log can contain texts from the sender of a
+ * transaction, and node URLs with a key.
  */
 const redact = createRedact([])
+// Ponder's logger writes to the file descriptor unless `process.stdout.write` is replaced.
 for (const stream of [process.stdout, process.stderr]) {
   const write = stream.write.bind(stream)
   stream.write = ((chunk: string | Uint8Array, ...others: []) =>

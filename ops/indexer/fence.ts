@@ -1,15 +1,14 @@
 import type postgres from 'postgres'
 
 /**
- * The text in the error message of the trigger `fence`, which refuses commits. Ponder ends at once after an error that
- * names a check constraint. After any other error, Ponder retries for a minute.
+ * The text in the error message of the trigger `fence`, which refuses commits. After an error that names a check
+ * constraint, Ponder ends at once. After any other error, Ponder retries for a minute.
  */
 export const FENCE_MESSAGE = 'violates check constraint "fence"'
 
 /**
- * SQL that creates Ponder's two tables, and the table `_fence`. Ponder writes these two tables in every commit of rows,
- * and to renew its lock and its heartbeat. The supervisor stores in `_fence` the state that it publishes to the
- * services.
+ * SQL that creates Ponder's two tables and the table `_fence`. Ponder writes its two tables in every commit of rows,
+ * and to renew its lock and heartbeat. `_fence` contains the state that the supervisor publishes to the services.
  */
 const stateTables = `
   CREATE TABLE IF NOT EXISTS "$schema"._ponder_meta (key text PRIMARY KEY, value jsonb NOT NULL);
@@ -27,9 +26,8 @@ const stateTables = `
   );`
 
 /**
- * SQL of the trigger function that refuses commits. It accepts a commit if the session is not Ponder's, or if the
- * session in `market.origin` is still connected to this server. The names of Ponder's sessions begin with the schema. A
- * Ponder session without `market.origin` was not started by the supervisor, so its commits are refused.
+ * SQL of the trigger function that refuses commits. The trigger accepts commits of sessions other than Ponder's. A
+ * Ponder session needs a supervisor session (`market.origin`) that is still connected to this server.
  */
 const fenceFunction = `
   CREATE OR REPLACE FUNCTION "$schema".fence() RETURNS trigger LANGUAGE plpgsql AS $$

@@ -107,14 +107,15 @@ export interface TokenBounds {
   /** The current time, Unix milliseconds. */
   now: number
   /**
-   * The key of the checked write. The journal entry with this key is left out of the sum, because it would count twice.
+   * The key of the checked write. The sum excludes the journal entry with this key, because this entry would count
+   * twice.
    */
   key?: string
 }
 
 /**
- * Returns the exceeded token limit as a clause; null if the write is within all limits. A token for which no limit is
- * configured is always refused.
+ * Returns the exceeded token limit as a clause; null if the write is within all limits. A token without a configured
+ * limit is always refused.
  */
 export function findTokenExcess(
   { entries }: WalletState,
@@ -140,10 +141,7 @@ export function countedToday(state: WalletState, now: number): bigint {
   return sumOf(Object.values(state.entries), now)
 }
 
-/**
- * Returns the amount that writes without a user's confirmation committed or paid out in the last 24 hours, base units
- * of USDC.
- */
+/** Returns the amount, in base units of USDC, of the last 24 hours' writes without a user's confirmation. */
 export function unattendedToday(state: WalletState, now: number): bigint {
   return sumOf(
     Object.values(state.entries).filter(({ isUnattended }) => isUnattended === true),
@@ -160,11 +158,11 @@ function countsToday({ createdAt, updatedAt }: JournalEntry, now: number): boole
 }
 
 /**
- * Deletes settled writes two days after their last change. A write that had no effect, but whose amount still counts
- * toward the limits, is kept for 30 days. During this time, a later write can find that no payment was used, so that
- * the amount stops counting.
+ * Deletes settled writes two days after their last change. A write without effect is kept for 30 days if its amount
+ * still counts toward the limits.
  */
 export function prune(state: WalletState, now: number): void {
+  // In these 30 days, a later write can find that no payment was used, and release the amount.
   for (const [key, { state: outcome, counted, updatedAt }] of Object.entries(state.entries)) {
     if (outcome === 'sent') continue
     const isUnreleased = outcome !== 'completed' && counted !== '0'

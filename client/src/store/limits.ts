@@ -17,25 +17,21 @@ export interface TokenLimits {
   perDay: bigint
 }
 
-/**
- * The maximum time for which a task may stay open, hours: one year. Only with the option `long` may it stay open
- * longer.
- */
+/** The maximum time in hours for which a task may stay open: one year. A longer time requires the option `long`. */
 export const MOST_TASK_HOURS = 365 * 24
 
 /** The limits of a wallet whose configuration contains no limits: 5 USDC per call, 20 USDC per day and per task. */
 export const defaultLimits: Limits = { perCall: 5_000_000n, perDay: 20_000_000n, perTask: 20_000_000n }
 
 /**
- * The default of the amount that models may commit or pay out in 24 hours without a user's confirmation: 1 USDC, in
- * base units.
+ * The default of `askAbove`: 1 USDC in base units. It is the maximum amount of models' writes in 24 hours without a
+ * user's confirmation.
  */
 export const defaultAskAbove = 1_000_000n
 
 /**
- * Returns for each limit the lowest of the given values. The caller's limits can therefore lower the configured limits,
- * but not raise them.
- * @throws Error when a limit is not a bigint, because a comparison could then ignore it
+ * Returns for each limit the lowest of the given values. The caller's limits can only lower the configured limits.
+ * @throws Error when a limit is not a bigint, because a comparison could then ignore the limit
  */
 export function lowerLimits(configuredLimits: Limits, ...otherLimits: (Partial<Limits> | undefined)[]): Limits {
   const lower = (name: keyof Limits) =>
@@ -49,8 +45,8 @@ export function lowerLimits(configuredLimits: Limits, ...otherLimits: (Partial<L
 }
 
 /**
- * Parses the limits of a wallet's configuration. They are base units of USDC as decimal strings. An absent limit has
- * its default value.
+ * Parses the limits of a wallet's configuration: decimal strings in base units of USDC. An absent limit has its default
+ * value.
  * @throws Error for any other value
  */
 export function readLimits(limitsField: unknown): Limits {
@@ -64,7 +60,7 @@ export function readLimits(limitsField: unknown): Limits {
 }
 
 /**
- * Parses the amount that models may commit or pay out in 24 hours without a user's confirmation.
+ * Parses `askAbove`: the maximum amount of models' writes in 24 hours without a user's confirmation.
  * @throws Error when the value is not a string of base units
  */
 export function readAskAbove(askAboveField: unknown): bigint {
@@ -72,8 +68,7 @@ export function readAskAbove(askAboveField: unknown): bigint {
 }
 
 /**
- * Parses the limits for tokens, by token address: `{"0x...": {"perCall": "5", "perDay": "20"}}`. The amounts are in
- * base units of the token.
+ * Parses the token limits by token address, in base units of the token: `{"0x...": {"perCall": "5", "perDay": "20"}}`.
  * @throws Error for any other value
  */
 export function readTokenLimits(tokenLimitsField: unknown): Record<string, TokenLimits> {

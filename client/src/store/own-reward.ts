@@ -1,7 +1,7 @@
 import type { ClientContext } from '../context.ts'
 
 /**
- * Reads a task's reward as this wallet recorded it, base units of USDC; 0n if this wallet has recorded none.
+ * Returns a task's reward as this wallet recorded the reward, in base units of USDC; 0n without a record.
  * @throws StoreError
  */
 export async function readOwnReward(

@@ -2,25 +2,27 @@ import type { Hex } from 'viem'
 import type { Limits, TokenLimits } from './limits.ts'
 
 /**
- * The state of a write in the journal. `reserved`: nothing was sent that can have an effect. `sent`: a request that can
- * have an effect may have reached the service. `completed`, `refused` and `failed` are final. After `refused`, the key
- * can be used again; after `failed`, it cannot.
+ * The state of a write in the journal. `reserved`: no request with an effect was sent. `sent`: a request with an effect
+ * may have reached the service. `completed`: done. `refused`: had no effect, and the key can be used again. `failed`:
+ * had no effect, and the key cannot be used again.
  */
 export type EntryState = 'reserved' | 'sent' | 'completed' | 'refused' | 'failed'
 
 /**
- * The journal's record of one write. It is written to disk before any request of the write is sent. It contains no
- * signatures.
+ * The journal's record of one write, without signatures. The record is on disk before any request of the write is sent.
  */
 export interface JournalEntry {
   key: string
   operation: string
   path: string
-  /** The hash of the operation, path and arguments. A request with another hash is refused under the same key. */
+  /**
+   * The hash of the operation, path and arguments. Under the same key, a request with another hash than this one is
+   * refused.
+   */
   requestHash: string
   /**
-   * The hash of the request without the values that the wallet may choose again, such as a salt. Absent if the request
-   * contains no such values.
+   * The hash of the request without the values that the wallet chooses, such as a salt. Absent if the wallet chooses no
+   * values.
    */
   purposeHash?: string
   taskId: string | null
@@ -33,8 +35,8 @@ export interface JournalEntry {
   /** True if a call has sent a request of the write and ended without learning the outcome. */
   isLeftOpen?: boolean
   /**
-   * The values of the request that the wallet has chosen, such as a document's salt. They are not changed while a
-   * request that contains them can still have an effect.
+   * The values of the request that the wallet has chosen, such as a document's salt. The values stay unchanged while a
+   * request with these values can still have an effect.
    */
   choices?: Choices
   /** The time at which the values were chosen, Unix seconds. */
@@ -46,7 +48,7 @@ export interface JournalEntry {
   /** Payment authorizations that were signed for the write before its contract call changed. */
   earlierPayments?: SignedPayment[]
   /**
-   * The time until which a request of an ended call may still reach the service, Unix seconds. Null if every request
+   * The time until which a request of an ended call may still reach the service, in Unix seconds. Null if every request
    * was answered.
    */
   unansweredUntil: number | null
@@ -54,8 +56,8 @@ export interface JournalEntry {
   /** The time of completion, Unix milliseconds. Only completed writes have it. */
   completedAt?: number
   /**
-   * True if the write completed and the service reports no payment. The write still counts toward the limits while its
-   * authorization can be used.
+   * True if the write completed without a payment, according to the service. The amount still counts toward the limits
+   * while the authorization can be used.
    */
   isUnpaid?: boolean
   /** True if a model decided to make the write, without a user's confirmation. */
@@ -145,7 +147,7 @@ export interface WalletConfig {
 /** Stores the states of wallets. `fileStore` and `webStore` create a store. */
 export interface Store {
   /**
-   * Runs `change` on the wallet's state while all other processes that use the store wait. The result is durable before
+   * Runs `change` on the wallet's state while all other processes that use the store wait. The result is durable when
    * the promise resolves. `change` must be quick and must not send requests.
    * @throws StoreError when the state cannot be locked or written; the caller must then send nothing
    */

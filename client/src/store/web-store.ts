@@ -14,8 +14,8 @@ export interface WebLocks {
 }
 
 /**
- * Stores the states of wallets in a browser. All tabs share one journal, so the limits apply to all tabs together. The
- * wallet's configuration is stored as `task-market:<wallet>:config`, in the format of `config.json`.
+ * Stores the states of wallets in a browser. All tabs share one journal, and therefore the same limits.
+ * `task-market:<wallet>:config` contains the wallet's configuration, in the format of `config.json`.
  * @example webStore({ storage: localStorage, locks: navigator.locks })
  */
 export function webStore({ storage, locks }: { storage: WebStorage; locks: WebLocks }): Store {

@@ -14,8 +14,8 @@ const ofLink = new Unknowable('a link of the service')
 const ofRecord = new Unknowable('a sum over other tasks, which are not read')
 
 /**
- * The rows of a list that the chain determines, by row id. `hidden` is the reason why the service's answer may omit
- * rows; null if the answer must contain all rows.
+ * The rows of a list that the chain determines, by row id. `hidden`: the reason why the service may omit rows; null if
+ * the service must return all rows.
  */
 export interface ExpectedRows<Row> {
   rows: Map<string, Expected<Row>>
@@ -26,8 +26,8 @@ export interface ExpectedRows<Row> {
 export type ReadDocument = (path: string) => Promise<string | null>
 
 /**
- * Returns the expected submissions. The files of each submission come from the service's manifest, whose hash must
- * equal the deliverable hash on the chain.
+ * Returns the expected submissions. The files come from the service's manifest. The manifest's hash must equal the
+ * deliverable hash on the chain.
  */
 export async function expectSubmissions(
   { id: taskId, history }: TaskOnChain,
@@ -94,8 +94,8 @@ function expectArtifacts(
 }
 
 /**
- * Returns the expected pitches. If the service's answer contains a pitch's text, the text is checked by its hash, which
- * is part of the pitch's id.
+ * Returns the expected pitches. A pitch's id contains the hash of the pitch's text, and each text in the answer must
+ * match the hash.
  */
 export function expectPitches(chain: TaskOnChain): ExpectedRows<Row<'Pitch'>> {
   const { id: taskId, history } = chain
@@ -156,7 +156,7 @@ export function expectProofs(chain: TaskOnChain, submissionVisibility: string): 
 }
 
 /**
- * Returns the expected bids: the last bid of each worker. `isSealed` is true while the service may show only the number
+ * Returns the expected bids: the last bid of each worker. `isSealed`: true while the service may show only the number
  * of bids.
  */
 export function expectBids(chain: TaskOnChain): ExpectedRows<Row<'Bid'>> & { isSealed: boolean } {
@@ -197,8 +197,8 @@ export function expectClaim({ id: taskId, history: { claim } }: TaskOnChain): Ex
 }
 
 /**
- * Returns the expected ratings. The text of each rating comes from the service's feedback file, whose hash is on the
- * chain.
+ * Returns the expected ratings. Their texts come from the service's feedback files. The chain contains the hash of each
+ * file.
  */
 export async function expectFeedbacks(
   { id: taskId, view, history }: TaskOnChain,
@@ -231,8 +231,8 @@ function expectFeedbackText(file: string | null, hash: Hex): Expected<string | n
 }
 
 /**
- * Parses a document whose hash is on the chain. The document's author chose the content, so it may have any form. A
- * text that is not JSON becomes `{}`.
+ * Parses a document whose hash is on the chain. The author may give the document any form. A text that is not JSON
+ * becomes `{}`.
  */
 function parseDocument(text: string): object {
   try {
@@ -243,8 +243,8 @@ function parseDocument(text: string): object {
 }
 
 /**
- * Returns an expectation that compares a text with its hash. An empty text cannot be checked, because the service also
- * sends it for a missing or hidden text.
+ * Returns an expectation that compares a text with its hash. An empty text cannot be checked, because the service sends
+ * an empty text for a missing or hidden text.
  */
 function aTextOf(hash: Hex, { taskId, worker }: { taskId: Hex; worker: `0x${string}` }): Told {
   const isText = (value: unknown) => {

@@ -189,21 +189,22 @@ function expectTags(
 }
 
 /**
- * Returns the lowest bid of all workers; null if there is none. `bids` contains each worker's last bid, which is also
- * that worker's lowest bid. The value is computed from the logs, because the market's view no longer contains it after
- * a winner is selected.
+ * Returns the lowest bid of all workers; null if there is no bid. `bids`: the last bid of each worker, which is the
+ * worker's lowest.
  */
 function lowestBidOf({ bids }: TaskHistory): string | null {
+  // The market's view does not contain the lowest bid after a winner is selected.
   let lowestPrice: bigint | null = null
   for (const { price } of bids.values()) if (isNewLowestBid(price, lowestPrice)) lowestPrice = price
   return lowestPrice === null ? null : String(lowestPrice)
 }
 
 /**
- * Returns an expectation that accepts each clock price between the time of `chain.block` and the time of `chain.head`,
- * because the service calculates the price at a block in this range. Returns null if the task has no clock price.
+ * Returns an expectation that accepts each clock price between the time of `chain.block` and the time of `chain.head`.
+ * Null if the task has no clock price.
  */
 function expectClockPrice(chain: TaskOnChain): Told | null {
+  // The service calculates the price at a block in this range.
   const terms = termsOf(chain)
   const clock = terms.status === 'open' ? clockOf(terms) : null
   if (clock === null) return null
@@ -217,8 +218,8 @@ function expectClockPrice(chain: TaskOnChain): Told | null {
 }
 
 /**
- * Returns the evaluator's deadline, Unix seconds; null if there is none. While a contest has the status `open`, its
- * evaluator's deadline is the task's expiry plus the evaluation window.
+ * Returns the evaluator's deadline in Unix seconds; null if there is no deadline. For an `open` contest, the deadline
+ * is the task's expiry plus the evaluation window.
  */
 function evaluatorDeadlineOf(chain: TaskOnChain): bigint | null {
   const { mode, status, expiryTime } = termsOf(chain)

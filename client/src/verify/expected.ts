@@ -8,9 +8,8 @@ export class Unknowable {
 }
 
 /**
- * Stands for a value that the chain determines only in part. `chain` is the value from the chain that a finding shows.
- * `accepts` returns whether the chain allows the service's value; null if no check is possible. `why` explains the
- * rule.
+ * Stands for a value that the chain determines only in part. `chain`: the chain's value, which a finding shows.
+ * `accepts`: returns true if the chain allows the service's value, and null if no check is possible. `why`: the rule.
  */
 export class Told {
   readonly chain: unknown
@@ -25,8 +24,8 @@ export class Told {
 }
 
 /**
- * The expected value of each field of an answer, as the chain determines it. If the answer's type has a field without a
- * rule, the code does not compile.
+ * The expected value of each field of an answer, as the chain determines the value. A field of the answer's type
+ * without a rule is a compile error.
  */
 export type Expected<T> =
   | Unknowable
@@ -38,8 +37,8 @@ export type Expected<T> =
         : T)
 
 /**
- * The result of comparing one field. `path` names the field, such as `awards[0].rank` or
- * `submissions[<id>].rejectedAt`. If the finding is about the whole answer, `path` is empty.
+ * The result of comparing one field. `path`: the field's name, such as `awards[0].rank` or
+ * `submissions[<id>].rejectedAt`; empty if the finding is about the whole answer.
  */
 export interface Finding {
   path: string
@@ -49,10 +48,7 @@ export interface Finding {
   why: string
 }
 
-/**
- * Compares a value from the service with the expected value, field by field. Upper-case and lower-case hex digits count
- * as equal.
- */
+/** Compares a value from the service with the expected value, field by field. Ignores the case of hex digits. */
 export function compare(path: string, service: unknown, expected: unknown): Finding[] {
   if (expected instanceof Unknowable) return [{ path, status: 'unknowable', service, chain: null, why: expected.why }]
   if (expected instanceof Told) {

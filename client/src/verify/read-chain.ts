@@ -42,8 +42,7 @@ function isAbsence(error: unknown): boolean {
 }
 
 /**
- * Wraps a function that calls a node. If the node does not answer, the wrapped function throws a VerifyError. An error
- * answer of the node is thrown unchanged.
+ * Wraps a function that calls a node. Rethrows an error answer of the node unchanged.
  * @throws VerifyError when the node does not answer
  */
 export function insistOnAnswers(ask: AskNode): AskNode {
@@ -129,7 +128,7 @@ interface LogRange {
 }
 
 /**
- * Reads all logs of a task up to the block `to`. Uses several calls, with block ranges that the node allows.
+ * Reads all logs of a task up to the block `to`, in block ranges that the node allows.
  * @throws VerifyError
  */
 export async function readTaskLogs(

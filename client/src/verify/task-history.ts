@@ -73,8 +73,8 @@ export interface TaskHistory {
   assigned: { worker: Address; at: bigint } | null
   price: bigint | null
   /**
-   * The terms of the evaluator who was assigned last; null if there is no evaluator, or after the evaluator's deadline
-   * was enforced.
+   * The terms of the evaluator who was assigned last. Null: there is no evaluator, or the evaluator's deadline was
+   * enforced.
    */
   evaluation: { feeBps: number; evaluationWindow: number; appealWindow: number } | null
   /** The current evaluator; null if the task has none, or after the evaluator's deadline was enforced. */

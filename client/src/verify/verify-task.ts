@@ -46,7 +46,7 @@ export interface Verification {
   taskId: string
   /** The block at which the answers were compared with the chain. */
   block: number
-  /** True if no field differs, no row is missing, and the answers contain no row that the chain does not have. */
+  /** True if the chain and the answers have the same rows, and no field differs. */
   isVerified: boolean
   /** One finding for each field of the task and of its rows. */
   findings: Finding[]
@@ -55,7 +55,7 @@ export interface Verification {
 /** The lists that the service returns together with a task. */
 const parts = ['submissions', 'pitches', 'bids', 'proofs', 'claim', 'feedbacks'] as const
 type Part = (typeof parts)[number]
-/** The rows of one list in the service's answer. An element is null if the service sent an invalid row. */
+/** The rows of one list in the service's answer; null for an invalid row. */
 type Rows = readonly ({ id: string } | null)[]
 
 interface Answered {
@@ -66,8 +66,8 @@ interface Answered {
 }
 
 /**
- * Compares the service's answers about a task with the chain, as the caller's node shows it, and with the hashes of
- * stored texts. The comparison uses the block that the answer names, and the contract addresses of the client's own
+ * Compares the service's answers about a task with the chain and with the hashes of stored texts. The chain's data
+ * comes from the caller's node, at the block that the answer names. The contract addresses come from the client's own
  * deployment.
  * @throws ReadError when the service does not answer; VerifyError when the node fails
  */
@@ -124,8 +124,8 @@ interface Source {
 }
 
 /**
- * Reads the logs of a task up to the latest block. The service's answer may contain rows from later blocks than the
- * block that the answer names. Without later logs, these rows would count as absent from the chain.
+ * Reads the logs of a task up to the latest block. The service's answer may contain rows from blocks after the block
+ * that the answer names.
  */
 async function readLogs({ context, ask, id, head, onProgress }: Source): Promise<TaskLog[]> {
   const { market } = context.deployment
@@ -231,8 +231,8 @@ function compareRows(
 }
 
 /**
- * Compares the number of sealed bids, and the caller's own bids. The ids of other sealed bids contain no information,
- * so those rows are not compared.
+ * Compares the number of sealed bids, and the caller's own bids. Sealed bids of other workers have ids without
+ * information, and are not compared.
  */
 function compareSealed(rows: Rows, expected: ReadonlyMap<string, unknown>): Finding[] {
   const ownRows = rows.filter((row) => row !== null && 'workerAddress' in row && row.workerAddress !== null)

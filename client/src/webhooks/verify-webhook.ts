@@ -5,8 +5,8 @@ import type { MarketEvent } from '../reads/events.ts'
 export { WebhookVerificationError } from 'standardwebhooks'
 
 /**
- * A test message, which the service sends to a new webhook or on request. The receiver must answer with a 2xx status
- * and the challenge as the body.
+ * A test message, which the service sends to a new webhook or on request. The receiver must answer with a 2xx status,
+ * and with the challenge as the body.
  */
 export interface WebhookTest {
   kind: 'test'
@@ -15,8 +15,8 @@ export interface WebhookTest {
 }
 
 /**
- * A message which reports that the service deleted entries before it could deliver them. `next` is the id of the last
- * deleted entry. The receiver should read the affected data from the API again.
+ * A message about log entries that the service deleted before it delivered them. `next`: the id of the last deleted
+ * entry. The receiver should read the affected data again.
  */
 export interface WebhookGap {
   kind: 'gap'
@@ -33,25 +33,20 @@ export interface ReceivedWebhook {
     | Headers
     | Iterable<readonly [string, string]>
     | Readonly<Record<string, string | readonly string[] | undefined>>
-  /**
-   * The raw bytes or the text of the body. After parsing and serializing, the body may no longer match the signature.
-   */
+  /** The raw bytes or the text of the body. The signature may not match a body that was parsed and serialized again. */
   body: string | Uint8Array
 }
 
 const isMessage = record({ kind: text })
 
 /**
- * Verifies a request that the service sent to a webhook (Standard Webhooks), and parses its message. A message may be
- * delivered twice, with the same header `webhook-id`. For a log entry, this header is the entry's id.
- *
+ * Verifies a request that the service sent to a webhook (Standard Webhooks), and parses the message. The service may
+ * deliver a message twice, with the same header `webhook-id`. For a log entry, the header contains the entry's id.
  * @example
  * const message = await verifyWebhook(request, process.env.WEBHOOK_SECRET)
  * if (message.kind === 'test') return new Response(message.challenge)
- *
  * @example
  * const message = await verifyWebhook({ headers: request.headers, body: await text(request) }, secret) // of node:http
- *
  * @param secret the secret as the service showed it (`whsec_` and base64); during a rotation, the old and the new
  * secret
  * @throws WebhookVerificationError when the signature is invalid, or when the signed time differs from the current time
@@ -83,7 +78,7 @@ function toRecord(headers: ReceivedWebhook['headers']): Record<string, string> {
 }
 
 /**
- * Tries the secrets in order, and returns the result for the first secret with which the verification succeeds.
+ * Tries the secrets in order. Returns the result for the first secret that verifies the request.
  * @throws the error for the last secret
  */
 function verifyByAny(secrets: readonly string[], verify: (secret: string) => unknown): unknown {

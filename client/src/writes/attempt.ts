@@ -11,14 +11,12 @@ import { changeEntry, isSettled, noteSent, type Run } from './run.ts'
 import { chargeOf } from './write-request.ts'
 import { EARLIER_PAYMENT, Refused } from './write-spec.ts'
 
-/**
- * The time for which a request without a payment may still reach the service after its connection was lost, seconds.
- */
+/** The time in seconds after a lost connection in which an unpaid request may still reach the service. */
 const LOST_SECONDS = 300
 
 /**
- * Sends the write once. A paid write takes two requests: the first returns the price, and the second contains the
- * payment.
+ * Sends the write once. A paid write takes two requests: the answer to the first names the price, and the second
+ * contains the payment.
  * @throws Refused, StoreError, SigningError
  */
 export async function attemptWrite(run: Run): Promise<Judgement> {
@@ -57,8 +55,8 @@ async function afterFirst(run: Run, first: Judgement): Promise<Judgement> {
 const settledByOther: Judgement = { kind: 'open', isAnswered: false, problem: 'Another call has settled this write.' }
 
 /**
- * Returns the judgement of a run that must wait for another payment. If `obstacle` contains a used payment, the run is
- * refused. Otherwise the outcome stays open, and the run continues after the other payment has expired unused.
+ * Returns the judgement of a run that must wait for another payment. If `obstacle` is a used payment, the run is
+ * refused. Otherwise the outcome stays open until the other payment has expired unused.
  */
 function takeWait({ entry: { payment } }: Run, obstacle: Obstacle | null): Judgement {
   if (obstacle === null) {
@@ -95,12 +93,11 @@ async function sendPaid(run: Run, { header, validBefore }: NonNullable<Run['paym
 }
 
 /**
- * Signs a new payment after the service has reported that the facts of the call have changed. The client reads the
- * facts itself, and does not use the service's facts. The client signs the new call only if it differs from the old
- * call and the user agrees.
+ * Signs a new payment after the service has reported changed facts of the call. The client reads the facts itself, and
+ * never uses the service's report. The client signs the new call only with the user's agreement.
  *
- * If the write's signed text is bound to the call, returns `judgement` unchanged. The text is part of the request, so a
- * new text needs a new request under another key.
+ * If the write's signed message is bound to the call, returns `judgement` unchanged. A new message would need a new
+ * request under another key than this run's key.
  */
 async function signAgain(run: Run, judgement: Extract<Judgement, { kind: 'refused' }>): Promise<Judgement> {
   const { payment, spec, context } = run

@@ -16,20 +16,21 @@ type Authorized =
   /** Another call of the client has settled the write. */
   | { kind: 'settled' }
   /**
-   * No payment was signed, because another payment may still be used or was used. The other payment is the payment in
-   * `obstacle`; if `obstacle` is null, it is an earlier payment of this write.
+   * No payment was signed, because an earlier payment was used or may still be used. `obstacle`: the payment of another
+   * write; null for a payment of this write.
    */
   | { kind: 'waits'; obstacle: Obstacle | null }
   /** The contract call differs from the call to which the user agreed. */
   | { kind: 'refused'; refusal: Refusal }
 
 /**
- * Checks the write against the limits, records the payment authorization in the journal, and then signs this
- * authorization. Only the authorization in the journal is signed, because a concurrent call of the client may have
- * recorded another authorization for the same write.
+ * Checks the write against the limits, records the payment authorization in the journal, and signs the recorded
+ * authorization.
  * @throws Refused, StoreError, SigningError
  */
 export async function authorize(run: Run, challenge: Challenge): Promise<Authorized> {
+  // Only the recorded authorization is signed: a concurrent call may have recorded its own authorization for this
+  // write.
   const { context } = run
   const { account, deployment } = context
   const value = challenge.amount
@@ -76,9 +77,9 @@ export async function authorize(run: Run, challenge: Challenge): Promise<Authori
 type Step = { signed: Pick<JournalEntry, 'payment' | 'earlierPayments'> } & (
   | { next: 'sign'; payment: SignedPayment }
   /**
-   * The other steps sign nothing. `waits`: another payment may still be used or was used. `settled`: another call of
-   * the client has settled the write. `examine`: the payment in the journal has changed since its use was checked on
-   * the chain.
+   * The steps that sign nothing. `waits`: an earlier payment was used or may still be used. `settled`: another call of
+   * the client has settled the write. `examine`: the journal's payment has changed since its use was checked on the
+   * chain.
    */
   | { next: 'waits'; obstacle: Obstacle | null }
   | { next: 'settled' }
@@ -90,18 +91,18 @@ interface Asked {
   plan: PaymentPlan
   now: number
   /**
-   * A time that has certainly passed, Unix seconds. An authorization that expired before this time can no longer be
+   * A time in Unix seconds that has certainly passed. An authorization that expired before this time can no longer be
    * used.
    */
   passed: number
   /**
-   * The journal's payment whose use was checked on the chain: it expired unused, or may still be used. Null if the
-   * journal contained no payment.
+   * The journal's payment that was checked on the chain, and was not found used. Null if the journal contained no
+   * payment.
    */
   examined: JournalEntry['payment']
   /** The nonces of payments that the wallet has cancelled on the chain. */
   voided: readonly Hex[]
-  /** The payments with an escrow amount that were signed for other writes of the wallet, as found on the chain. */
+  /** The wallet's payments with an escrow amount for other writes, and their states on the chain. */
   escrow: Awaited<ReturnType<typeof examineEarlierEscrow>>
 }
 
@@ -131,9 +132,8 @@ function writeDown(run: Run, { value, ...signingFacts }: Asked & { value: bigint
 }
 
 /**
- * Decides whether a payment may be signed in addition to the payments in the journal. Payments for two different calls
- * may be usable at the same time only if neither contains an escrow amount. Otherwise the earlier payment must have
- * expired or been cancelled.
+ * Decides whether a payment may be signed in addition to the payments in the journal. If one of the payments has an
+ * escrow amount, all earlier payments must have expired or been cancelled.
  */
 function nextOf(keptEntry: JournalEntry, signingFacts: Asked): 'sign' | 'waits' | 'examine' {
   const { plan, now, examined } = signingFacts
@@ -149,7 +149,7 @@ function nextOf(keptEntry: JournalEntry, signingFacts: Asked): 'sign' | 'waits' 
   return isExamined ? 'sign' : 'examine'
 }
 
-/** Returns the entry's payments whose nonce differs from the planned nonce, and which may still be used. */
+/** Returns the entry's payments that may still be used, except the payment with the planned nonce. */
 function othersIn(entry: JournalEntry, { plan, passed, voided }: Asked): SignedPayment[] {
   return paymentsOf(entry).filter(
     ({ nonce, validBefore }) => nonce !== plan.nonce && validBefore >= passed && !voided.includes(nonce),
@@ -157,11 +157,11 @@ function othersIn(entry: JournalEntry, { plan, passed, voided }: Asked): SignedP
 }
 
 /**
- * Returns a time that has certainly passed, Unix seconds. With a node, it is the node's time. Without a node, it is the
- * service's or this machine's time, whichever is earlier. If only the service's time counted, a service whose clock is
- * fast could obtain a second payment while the first can still be used.
+ * Returns a time in Unix seconds that has certainly passed: the node's time, or without a node the earlier time of the
+ * service and this machine.
  */
 async function readPassed({ chain }: Run['context'], now: number): Promise<number> {
+  // With a fast service clock alone, the service could get a second payment while the first can still be used.
   const localNow = Math.min(now, Math.floor(Date.now() / 1000))
   return chain === null ? localNow : await chain.now().catch(() => localNow)
 }

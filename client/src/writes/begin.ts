@@ -6,9 +6,8 @@ import { Refused } from './write-spec.ts'
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
 /**
- * Replaces the parameters in a path template by the arguments of the same names. Each argument must be an id of 32
- * bytes in hex.
- * @throws Refused when an argument is not such an id
+ * Replaces the parameters in a path template by the arguments of the same names.
+ * @throws Refused when an argument is not an id of 32 bytes in hex
  */
 export function fillPath(template: string, input: object): string {
   return template.replace(/\{(\w+)\}/g, (_, name: string) => {
@@ -29,9 +28,7 @@ export interface Beginning {
   purposeHash?: string | null
   taskId: string | null
   key?: string | undefined
-  /**
-   * True to make a second write even if the outcome of an equal write is open, or was still open when this call began.
-   */
+  /** True to make a second write, even if an equal write has an open outcome or completed during this call. */
   again?: boolean | undefined
   owner: string
   isAlive: (owner: string) => boolean
@@ -40,7 +37,7 @@ export interface Beginning {
   /** Timeout for the outcome, milliseconds. */
   waitMs?: number
   /**
-   * The time at which the call started, Unix milliseconds. The call also joins an equal write that completed after this
+   * The time at which the call started, in Unix milliseconds. The call joins an equal write that completed after this
    * time.
    */
   calledAt?: number | undefined
@@ -58,12 +55,12 @@ export interface Begun {
 }
 
 /**
- * Records the write in the journal before any request is sent. If the outcome of an equal write is still open, this
- * client call joins that write and uses its key. A new key could make the write twice, while one key is paid only once.
- * An equal write that completed while this call waited for the lease also counts as open.
+ * Records the write in the journal before any request is sent. If an equal write has an open outcome, this call joins
+ * that write under its key. A write that completed while this call waited for the lease counts as open.
  * @throws Refused when the key belongs to another request, or can no longer be used
  */
 export function beginEntry(state: WalletState, beginning: Beginning): Begun {
+  // A new key could make the write twice. Each key is paid only once.
   const { requestHash, isAlive, isUnattended = false, now } = beginning
   const key = readKey(beginning.key) ?? findOpen(state, beginning)?.key ?? crypto.randomUUID()
   const standingEntry = state.entries[key]

@@ -13,8 +13,8 @@ import { Refused } from './write-spec.ts'
 export const MOST_CALLS = 3
 
 /**
- * The nonce of a payment, and the facts from which it was computed. The nonce names the request. At a deployment that
- * accepts bound payments, it also names the contract call.
+ * The nonce of a payment, and the facts from which the nonce was computed. The nonce names the request; at a deployment
+ * that accepts bound payments, the nonce also names the contract call.
  */
 export interface PaymentPlan {
   nonce: Hex
@@ -28,7 +28,7 @@ export interface PaymentPlan {
 type CallRun = Pick<Run, 'spec' | 'normalised' | 'task'> & { context: CallSource }
 
 /**
- * Computes the nonce of a run's payment from facts that the client reads itself. The client's own deployment file
+ * Computes the nonce of a run's payment from facts that the client reads itself. The client's deployment file
  * determines whether the payment is bound.
  * @throws Refused when the call cannot be encoded, or when its escrow amount exceeds the payment
  */
@@ -59,8 +59,8 @@ export function encodeRun({ context, spec, normalised: input, task }: CallRun): 
 }
 
 /**
- * Asks the user about a contract call if it differs from the agreed call, or from a call that was already signed under
- * the key. Returns null if the call may be signed, else the refusal.
+ * Asks the user about a contract call that differs from the agreed call, or from a call that was signed under the key.
+ * Returns null if the call may be signed, else the refusal.
  */
 export async function findDisagreement(run: Run, { call, nonce }: PaymentPlan): Promise<Refusal | null> {
   if (call === null) return null
@@ -70,8 +70,8 @@ export async function findDisagreement(run: Run, { call, nonce }: PaymentPlan): 
 }
 
 /**
- * Asks the user about a contract call if it differs from the agreed call. If no call was agreed, asks only if
- * `isSecond` is true. Returns null if the call may be signed, else the refusal.
+ * Asks the user about a contract call that differs from the agreed call. If no call was agreed, asks only about a
+ * second call. Returns null if the call may be signed, else the refusal.
  * @param options `isSecond` is true if another call was already signed under the key
  */
 export async function agreeTo(
@@ -98,10 +98,7 @@ function isSameCall(one: ContractCall | null, other: ContractCall): boolean {
   return one.target === other.target && one.data === other.data && one.escrowAmount === other.escrowAmount
 }
 
-/**
- * Reports whether the service refused the payment because the service's contract call differs from the call that the
- * payment names.
- */
+/** Returns true if the service refused the payment because its contract call differs from the call in the payment. */
 export function isFactsChanged(judgement: Judgement): judgement is Extract<Judgement, { kind: 'refused' }> {
   return judgement.kind === 'refused' && judgement.refusal.detail === 'facts_changed'
 }

@@ -7,8 +7,8 @@ import { type BuildContext, type BuiltRequest, type Fields, Refused } from './wr
 const SWITCH_VALID_SECONDS = 120
 
 /**
- * Builds the request that turns the wallet's bound-only switch on or off. Only the counter comes from the service. A
- * wrong counter would make the request invalid.
+ * Builds the request that turns the wallet's bound-only switch on or off. The counter comes from the service; the
+ * contract refuses a wrong counter.
  */
 export async function buildBoundOnly({ boundOnly }: Fields, context: BuildContext): Promise<BuiltRequest> {
   const { account, read, deployment } = context

@@ -13,8 +13,8 @@ import { type BuildContext, type BuiltRequest, type Fields, Refused } from './wr
 const TOKEN_VALID_SECONDS = Number(ends.tokenWithdrawal.most) - 60
 
 /**
- * Builds a withdrawal of USDC to the wallet's withdrawal address. The nonce is derived from the idempotency key, so
- * each key withdraws at most once.
+ * Builds a withdrawal of USDC to the wallet's withdrawal address. The nonce comes from the idempotency key: each key
+ * withdraws at most once.
  */
 export async function buildWithdrawal(input: Fields, context: BuildContext): Promise<BuiltRequest> {
   const { account } = context
@@ -73,8 +73,8 @@ export function amountOf(text: string): bigint {
 }
 
 /**
- * Returns the receiver of a withdrawal. The address comes from the wallet's configuration or from the caller, and the
- * service must have registered the same address. An address that comes only from the service is never signed.
+ * Returns the receiver of a withdrawal, from the wallet's configuration or from the caller. The service must have
+ * registered the same address.
  * @throws Refused
  */
 export async function findDestination(
@@ -106,9 +106,8 @@ export async function findDestination(
 }
 
 /**
- * Returns the expiry of a signature, Unix seconds. If the write's earlier signature is valid for long enough, returns
- * the earlier signature's expiry, so that the same bytes are signed again. Otherwise returns the time `seconds` after
- * now.
+ * Returns the expiry of a signature in Unix seconds: `seconds` after now, or the expiry of a long enough valid earlier
+ * signature. In the second case, the same bytes are signed again.
  */
 export function chooseEnd({ now, validBefore }: BuildContext, seconds: number): number {
   if (validBefore !== null && validBefore >= now + LEAST_VALID_SECONDS) return validBefore

@@ -22,9 +22,9 @@ type Context = { account: Account } & Pick<ClientContext, 'chain' | 'url' | 'fet
 type Reader<Name extends FactName> = (context: Context, askedCall: AskedCall) => Promise<Facts[Name]> | Facts[Name]
 
 /**
- * Functions that read the facts of contract calls. If the client has a node and the contracts store the fact, the fact
- * comes from the chain. Otherwise the fact comes from the service, without proof. Therefore a preview shows the user
- * the contract call that contains the facts.
+ * Functions that read the facts of contract calls, from the chain if the client has a node and the contracts store the
+ * fact. Otherwise the service names the fact without proof. The user sees the facts in the preview of the contract
+ * call.
  */
 const readers: { readonly [Name in FactName]: Reader<Name> } = {
   reward: (_, askedCall) => presentOf(askedCall).reward,
@@ -63,8 +63,7 @@ export async function readCallFacts(
 }
 
 /**
- * Refuses to read a fact of a withdrawal. The contract call of a withdrawal contains a signature, so the client does
- * not encode the call and needs no such fact.
+ * Refuses to read a fact of a withdrawal. The client does not encode the contract call of a withdrawal.
  * @throws Refused
  */
 function notRead(name: FactName): never {
@@ -126,7 +125,7 @@ function winnersOf({ worker, winners }: Fields): readonly Winner[] {
 
 /**
  * Returns the deliverable hash of the submission for which a winner is paid: the named submission, or else the worker's
- * newest submission.
+ * newest one.
  * @throws Refused when the service shows no such submission
  */
 function deliverableOf(rows: readonly SubmissionRow[], { worker, submissionId }: Winner): Hex {

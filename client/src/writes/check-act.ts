@@ -7,14 +7,14 @@ import type { ClientContext } from '../context.ts'
 import { Refused } from './write-spec.ts'
 
 /**
- * The maximum length of revert data in a message, characters. It equals 256 bytes in hex, the length that the market
- * copies from a hook's error.
+ * The maximum number of characters of revert data in a message. The market copies 256 bytes of a hook's error, which
+ * are this many hex digits.
  */
 const MOST_TEXT = 2 + 2 * 256
 
 /**
- * Simulates a write's contract call on the node, with the wallet as the sender. A call from the wallet has the same
- * rights and effects as the relayed call. Signs nothing.
+ * Simulates a write's contract call on the node, with the wallet as the sender. The simulated call has the same rights
+ * and effects as the relayed call. Signs nothing.
  * @returns true if the call was simulated; false without a node that can simulate
  * @throws Refused when the contracts would revert
  */

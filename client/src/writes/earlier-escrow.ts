@@ -5,28 +5,27 @@ import type { JournalEntry, SignedPayment, WalletState } from '../store/store.ts
 import { changeEntry, type Run } from './run.ts'
 
 /**
- * A payment with an escrow amount that was signed for another write of the wallet. The other write has the same purpose
- * or the same task.
+ * A payment with an escrow amount for another write of the wallet. The other write has the same purpose or the same
+ * task as the present write.
  */
 export interface EarlierEscrow {
   key: string
   payment: SignedPayment
-  /** True if the other write has the same purpose; false if only its task is the same. */
+  /** True if the other write has the same purpose as the present write; false if the two writes share only the task. */
   isEqual: boolean
 }
 
 /**
- * Another write's payment that prevents this run from signing its own payment. `isUsed` is true if the payment was used
- * on the chain.
+ * The payment of another write that prevents this run from signing its own payment. `isUsed`: true if the payment was
+ * used on the chain.
  */
 export interface Obstacle extends Pick<EarlierEscrow, 'key' | 'payment'> {
   isUsed: boolean
 }
 
 /**
- * The result of checking earlier payments on the chain. `void` contains the nonces of the payments that do not prevent
- * a new payment. `used` is the first used payment of an equal write; null if there is none, or if `again` allows a
- * second write.
+ * The result of checking earlier payments on the chain. `void`: the nonces of payments that allow a new payment.
+ * `used`: the first used payment of an equal write; null if there is none, or if `again` allows a second write.
  */
 interface Examined {
   void: readonly Hex[]
@@ -34,9 +33,8 @@ interface Examined {
 }
 
 /**
- * Lists the bound payments with an escrow amount that were signed for other writes of the wallet with the same purpose
- * or the same task. Each of these payments might still be used, whatever the service reported. Payments of completed
- * writes are excluded, unless the service reported that the write took no payment.
+ * Lists the bound payments with an escrow amount for other writes of the wallet with the same purpose or task. The
+ * chain may still accept these payments. Excludes completed writes, unless the service reported no payment for them.
  *
  * Example: the service refused a task creation after receiving its payment, and an equal creation is now made under a
  * new key.
@@ -58,9 +56,9 @@ function purposeOf({ purposeHash, requestHash }: JournalEntry): string {
 }
 
 /**
- * Checks on the chain whether earlier payments with escrow were used. Without a node, a payment counts as void once it
- * has expired. If the node does not answer, a payment counts as usable. A used payment of an equal write means that the
- * write took effect, so a second write requires `again`.
+ * Checks on the chain whether earlier payments with escrow were used. If an equal write's payment was used, a second
+ * write requires `again`. Without a node, an expired payment counts as void. If the node does not answer, a payment
+ * counts as usable.
  * @param passed a time that has certainly passed, Unix seconds
  * @throws StoreError
  */
@@ -82,8 +80,8 @@ export async function examineEarlierEscrow(
 }
 
 /**
- * Finds the payment of another write that prevents a run from signing its own payment now; null if there is none. Call
- * this function while the journal is locked.
+ * Finds the payment of another write that prevents a run from signing its own payment now; null if no payment does. The
+ * caller must hold the lock of the journal.
  */
 export function findObstacle(
   state: WalletState,
@@ -99,15 +97,15 @@ export function findObstacle(
 type Fate = 'void' | 'used' | 'open'
 
 /**
- * Reads from the chain whether a payment was used. Returns `used`, `void` (can no longer be used) or `open` (may still
- * be used). The expiry is compared before the chain is read: if the payment has expired and is then still unused on the
- * chain, it can never be used.
+ * Reads from the chain whether a payment was used. Returns `used`, `void` (expired or cancelled unused) or `open` (may
+ * still be used).
  */
 async function readFate(
   { chain, account }: Pick<Run['context'], 'chain' | 'account'>,
   { nonce, validBefore }: SignedPayment,
   passedTime: number,
 ): Promise<Fate> {
+  // The expiry is compared before the chain is read. A payment that is unused after its expiry can never be used.
   const unusedFate = validBefore < passedTime ? 'void' : 'open'
   if (chain === null) return unusedFate
   try {

@@ -17,8 +17,8 @@ export type CallSource = { account: Account } & Pick<
 >
 
 /**
- * Encodes the contract call that the service will make for a request. Uses the request's normalised input, and facts
- * that the client reads itself.
+ * Encodes the contract call that the service will make for a request. The facts for the call are those that the client
+ * reads itself.
  * @throws Refused when a fact cannot be read
  */
 export async function encodeWrite(

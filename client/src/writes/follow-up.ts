@@ -8,8 +8,8 @@ import { EARLIER_PAYMENT, Refused } from './write-spec.ts'
 
 type AnyOutcome = Outcome<Record<string, unknown>>
 /**
- * The next step of a write with an open outcome. `attempt` sends the request again with the same key, bytes and
- * authorization. `poll` reads the service's record of the write.
+ * The next step of a write with an open outcome. `attempt`: send the same bytes again under the same key. `poll`: read
+ * the service's record of the write.
  */
 type Next = { next: 'attempt' | 'poll'; problem: string; isAnswered: boolean; pauseMs?: number }
 type Step = { outcome: AnyOutcome } | Next
@@ -63,7 +63,7 @@ function isReserved(judgement: Judgement): boolean {
 }
 
 /**
- * Determines the final outcome from the service's record of the write. If no record is found, uses the answer to the
+ * Determines the final outcome from the service's record of the write. Without a record, uses the answer to the
  * request.
  */
 async function takeFinal(run: Run, { status, txHash, message }: Extract<Judgement, { kind: 'status' }>): Promise<Step> {
@@ -79,8 +79,8 @@ async function takeFinal(run: Run, { status, txHash, message }: Extract<Judgemen
 }
 
 /**
- * Reports whether another client call is recorded for the same write. In that case the service may have bound the key
- * to the other call's arguments.
+ * Returns true if another client call is recorded for the same write. The service may then have bound the key to that
+ * call's arguments.
  */
 async function isShared(run: Run): Promise<boolean> {
   if (run.isJoined) return true
@@ -105,8 +105,7 @@ async function takeAnswer(
 }
 
 /**
- * Handles a refusal by the service. The refusal applies only to the request that it answers; an earlier request may
- * still reach the service.
+ * Handles a refusal by the service. The refusal applies to one request; an earlier request may still reach the service.
  */
 async function takeRefusal(run: Run, refusal: Refusal): Promise<Step> {
   const { retryAfterSeconds } = refusal
@@ -150,8 +149,8 @@ async function takeRecord(run: Run, intent: IntentRecord): Promise<Step> {
 }
 
 /**
- * Ends the run at the timeout. The write counts as refused if no request that can have an effect was sent, or if the
- * service answered that it cannot make the write now and has no record of the write. Otherwise the outcome stays open.
+ * Ends the run at the timeout. The outcome is a refusal if no request with an effect was sent, or if the service cannot
+ * make the write now and has no record. Otherwise the outcome stays open.
  */
 async function giveUp(run: Run, { problem, isAnswered }: Next): Promise<AnyOutcome> {
   const status: IntentStatus | null = run.lastStatus

@@ -9,9 +9,8 @@ import { writes } from './write-table.ts'
 const notChosen: Fields = { documentSalt: `0x${'00'.repeat(32)}`, createdAt: '' }
 
 /**
- * Returns the hash by which the journal finds an equal write. It covers the name, the path and the normalised arguments
- * of the write. Therefore the case of an address, leading zeros of an amount and explicit default values do not change
- * the hash. Values that the client chooses, and signatures, are excluded.
+ * Returns the hash by which the journal finds an equal write: name, path and normalised arguments. Equal values in
+ * different spellings have the same hash. The hash excludes signatures and the values that the client chooses.
  *
  * Example: a task creation with mode `bounty` has the same hash as one without a mode.
  * @throws Refused for invalid arguments
@@ -26,8 +25,8 @@ export async function hashRequest(
 }
 
 /**
- * Returns the hash of a request without the values that the sender may choose. Returns null if the request contains no
- * such values.
+ * Returns the hash of a request without the values that the client chooses. Returns null if the client chooses no
+ * values.
  *
  * Example: two creations of a task with the same texts and different salts have the same hash.
  * @throws Refused for invalid arguments
@@ -56,14 +55,14 @@ function normalised({ operation, build }: WriteSpec, fields: Fields, account: Ac
   return Object.fromEntries(ofRequest)
 }
 
-/** Returns an amount as a bigint, and any other text in lower case, so that equal values compare as equal. */
+/** Returns an amount as a bigint, and any other text in lower case. Equal values then compare as equal. */
 function asWritten(value: unknown): unknown {
   if (typeof value !== 'string') return value
   return /^[0-9]+$/.test(value) ? BigInt(value) : value.toLowerCase()
 }
 
 /**
- * Returns the value with sorted object keys and without undefined fields, so that equal values have the same JSON. A
+ * Returns the value with sorted object keys and without undefined fields. Equal values then have the same JSON. A
  * bigint becomes a text of its digits and the letter `n`.
  */
 function toStable(value: unknown): unknown {

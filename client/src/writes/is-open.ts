@@ -6,8 +6,8 @@ import { Refused } from './write-spec.ts'
 import { writes } from './write-table.ts'
 
 /**
- * Reports whether the journal contains this write with an open outcome; with a `key`, a completed write also counts.
- * Calling the write again continues it. A preview cannot detect such a write, although it may already have been made.
+ * Returns true if the journal contains this write with an open outcome, or a completed write with the same `key`. A
+ * second call of `write` continues the write. A preview does not detect such a write.
  * @throws StoreError
  */
 export async function isOpenWrite<Name extends WriteName>(

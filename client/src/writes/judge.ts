@@ -13,9 +13,8 @@ export type Judgement =
   /** The request had no effect. */
   | { kind: 'refused'; refusal: Refusal }
   /**
-   * The key is already bound to a request with other arguments. `standing` is the judgement of the write of that
-   * request. The earlier request can also be this wallet's request for the same write, if the wallet's signatures
-   * differ each time.
+   * The key is already bound to a request with other arguments than these. `standing`: the judgement of the earlier
+   * request's write. The earlier request can be this wallet's own, if the wallet's signatures differ each time.
    */
   | { kind: 'mismatch'; refusal: Refusal; standing: Judgement }
   /** The service has a write with this status under the key. */
@@ -28,7 +27,7 @@ interface ErrorBody {
   service?: { reason?: unknown; detail?: unknown; intentStatus?: unknown; txHash?: unknown } | null
 }
 
-/** Error reasons that prove that the request had no effect, whatever the HTTP status. */
+/** Error reasons that prove that the request had no effect. They do so with any HTTP status. */
 const harmlessReasons: readonly string[] = [
   'payment_payer_mismatch',
   'idempotency_key_required',
@@ -36,7 +35,7 @@ const harmlessReasons: readonly string[] = [
 ] satisfies Reason[]
 
 /**
- * Interprets an answer by the `reason` in its error body, and not by its message. An unknown reason proves nothing.
+ * Interprets an answer by the `reason` in the error body. The outcome stays open for an unknown reason.
  * @param isPaid true if the request contained a payment
  */
 export function judge(answer: Answer, isPaid: boolean): Judgement {
@@ -56,8 +55,8 @@ export function judge(answer: Answer, isPaid: boolean): Judgement {
 const TRANSACTION = /^0x[0-9a-f]{64}$/
 
 /**
- * Returns the transaction hash in a payment's receipt, which is base64 JSON in the header `PAYMENT-RESPONSE`. Returns
- * null if there is no valid receipt.
+ * Returns the transaction hash in a payment's receipt (base64 JSON in the header `PAYMENT-RESPONSE`); null without a
+ * valid receipt.
  */
 function transactionIn(receipt: string | null): string | null {
   try {

@@ -16,11 +16,11 @@ import { Refused } from './write-spec.ts'
 type AnyOutcome = Outcome<Record<string, unknown>>
 
 /**
- * Determines and records the outcome of a write in this wallet's journal, by the write's key. Does not send the write
- * again, because the journal does not contain the write's arguments. A payment is presented to the service only as a
- * proof, when the payment is already used or has expired. If the service has no record of the write, and no request of
- * the write can still arrive, the write was not made. Never throws for a failure of the network, the server or the
- * wallet.
+ * Determines and records the outcome of a write in this wallet's journal, by the write's key. Never throws for a
+ * failure of the network, the server or the wallet.
+ *
+ * The write is not sent again, because the journal lacks the write's arguments. A used or expired payment serves the
+ * service as a proof. If the service has no record and no request can still arrive, the write was not made.
  */
 export async function lookUpWrite(
   context: ClientContext,
@@ -43,7 +43,7 @@ export async function lookUpWrite(
 }
 
 /**
- * Returns the outcome if the journal contains it. Otherwise returns a run, with which the outcome can be looked up.
+ * Returns the outcome if the journal contains it. Otherwise returns a run that can look up the outcome.
  * @throws Refused, StoreError
  */
 async function findRun(context: ClientContext, key: string, waitMs: number): Promise<AnyOutcome | Run> {

@@ -12,8 +12,8 @@ import { Refused } from './write-spec.ts'
 import { writes } from './write-table.ts'
 
 /**
- * The assets other than USDC that a write moves or commits. A user must agree to them unless the wallet's configuration
- * allows them.
+ * The assets other than USDC that a write moves or commits. A user must agree to assets that the wallet's configuration
+ * does not allow.
  */
 export interface OtherAssets extends AssetNotice {
   /** The amount of each token, which the journal records. */
@@ -31,8 +31,8 @@ export interface AssetSources {
 const none: OtherAssets = { clauses: [], amounts: [], needsPerson: false }
 
 /**
- * Finds the assets that a write moves or commits in addition to the USDC that the limits cover. Only two kinds of
- * writes do so: the creation of a task with hooks or hook data, and the payout of a task with a sponsored reward.
+ * Finds the assets other than USDC that a write moves or commits: in the creation of a task with hooks or hook data,
+ * and in the payout of a sponsored reward.
  *
  * Example: a creation takes 393 tokens from a vault through a hook that the configuration does not list. A user must
  * agree to this write.
@@ -49,8 +49,8 @@ export async function findOtherAssets(
 }
 
 /**
- * Finds the assets that a task creation commits. The created task calls its hooks, and the hook data can make a hook
- * take tokens from a vault.
+ * Finds the assets other than USDC that a task creation commits. The hook data can make a hook take tokens from a
+ * vault.
  */
 async function findFunding({ context, config, state }: AssetSources, input: object): Promise<OtherAssets> {
   const {
@@ -92,8 +92,8 @@ async function findFunding({ context, config, state }: AssetSources, input: obje
 }
 
 /**
- * Returns a clause for the user about the tokens that a creation takes from a vault. If the configuration does not list
- * the hook, the clause warns that the token's address comes only from that hook.
+ * Returns a clause for the user about the tokens that a creation takes from a vault. The clause warns if only an
+ * unlisted hook names the token's address.
  */
 function describeTaking(
   { gross, vaultId }: { gross: bigint; vaultId: Hex },
@@ -111,7 +111,7 @@ async function tokenOfVault(
   return (await chain?.tokenOfVault(vault).catch(() => null)) ?? null
 }
 
-/** Finds the sponsored rewards of a task. Combines the service's answer, the chain and this wallet's own records. */
+/** Finds the sponsored rewards of a task in the service's answer, on the chain, and in this wallet's own records. */
 async function findSponsored({ context, state }: AssetSources, taskId: string): Promise<OtherAssets> {
   const ownTokens = state.tasks[taskId]?.tokens ?? []
   const [serviceTokens, onChain] = await Promise.all([

@@ -51,9 +51,8 @@ export interface Refusal {
    */
   reason: ErrorReason | ClientReason
   /**
-   * The condition because of which the service refused, for use in the caller's code. Absent if the client refused. A
-   * newer service can return a value that this type does not contain. The service explains each value at
-   * `/docs/errors/<detail>`.
+   * The service's condition for the refusal, for use in the caller's code. Absent if the client refused. A newer
+   * service can return other values than this type contains. `/docs/errors/<detail>` explains each value.
    */
   detail?: ErrorDetail
   message: string
@@ -66,9 +65,10 @@ export interface Refusal {
 }
 
 /**
- * The outcome of a write. `refused`: the write was not made, and nothing was charged. `inFlight`: the service has the
- * write and has not decided it yet. `unknown`: the service may have the write. After `inFlight` or `unknown`, a call
- * with the same arguments or the same key continues the write and never makes a second one.
+ * The outcome of a write. `refused`: not made, and nothing charged. `inFlight`: the service has the write, but has not
+ * decided. `unknown`: the service may have the write.
+ *
+ * After `inFlight` or `unknown`, a call with the same arguments or key continues the write.
  */
 export type Outcome<Answer> = Joined &
   (
@@ -91,26 +91,20 @@ export type Outcome<Answer> = Joined &
     | { kind: 'unknown'; key: string; message: string }
   )
 
-/**
- * `joined` is true if an equal call had already begun the write and may still be working on it. Both calls then share
- * one write.
- */
+/** `joined`: true if an equal call began the write and may still be working on it. Both calls then share one write. */
 interface Joined {
   joined?: true
 }
 
-/**
- * The movements of assets other than USDC, one clause each for the question to the user. `needsPerson` is true if the
- * user must agree.
- */
+/** The movements of assets other than USDC, one clause each. `needsPerson`: true if the user must agree. */
 export interface AssetNotice {
   clauses: string[]
   needsPerson: boolean
 }
 
 /**
- * The result of a dry run: the cost of a write, and the amounts that it would commit or pay out now. Nothing was
- * signed.
+ * The result of a dry run: the cost of a write, and the amounts that the write would commit or pay out now. The dry run
+ * signed nothing.
  */
 export interface Preview {
   kind: 'preview'
@@ -126,12 +120,10 @@ export interface Preview {
   call: ContractCall | null
   callProblem: string | null
   /**
-   * The values of the call that the client chose in addition to the arguments. To make the same call, pass them
-   * together with `call` as the option `agreed`.
+   * The values of the call that the client chose in addition to the arguments. Pass these values and `call` as the
+   * option `agreed` to make the same call.
    */
   choices: Choices
-  /**
-   * True if a node simulated the call successfully. False if there was no simulation, so that the result is unknown.
-   */
+  /** True if a node simulated the call successfully. False if no node simulated the call. */
   isActSimulated: boolean
 }

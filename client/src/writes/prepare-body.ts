@@ -15,8 +15,8 @@ import { decidedBy, type PlannedRequest, planBuilt, planRequest, signRequest } f
 import { type BuildContext, type Fields, Refused } from './write-spec.ts'
 
 /**
- * The maximum age of chosen values, seconds. It is one minute below the service's maximum, which leaves time for the
- * request.
+ * The maximum age of chosen values in seconds. The age is one minute below the service's maximum, which leaves time for
+ * the request.
  */
 const MOST_AGE_SECONDS = Number(moments.createdAt.back) - 60
 
@@ -96,11 +96,11 @@ async function count(run: Run, amount: bigint): Promise<void> {
 }
 
 /**
- * Completes the arguments with the values that the sender may choose, such as a document's salt. The journal records
- * these values before anything is signed, so that each call of the write sends the same values. An expired time or
- * price is chosen again only if no earlier request can still have an effect.
+ * Completes the arguments with the values that the client chooses, such as a document's salt. The journal records these
+ * values before anything is signed. Every call of the write then sends the same values.
  */
 async function choose(run: Run): Promise<Fields> {
+  // An expired time or price is chosen again only if no earlier request can still have an effect.
   const { spec, input, context } = run
   const now = await context.now()
   const agreedChoices = run.agreed?.choices
@@ -128,8 +128,8 @@ function secondsOf(moment: string | undefined): number | undefined {
 }
 
 /**
- * Reports whether, according to the journal, no request of the write can still have an effect and no other client call
- * works on it.
+ * Returns true if the journal shows that no request of the write can have an effect, and no other client call works on
+ * the write.
  */
 function isUnsent({ id, context }: Run, entry: JournalEntry): boolean {
   const now = Date.now()

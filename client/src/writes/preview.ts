@@ -28,12 +28,11 @@ import { type BuildContext, type Fields, type Operation, Refused, type TaskFacts
 import { writes } from './write-table.ts'
 
 /**
- * Returns the cost and the effects that a write would have now, without making it.
+ * Returns the cost and the effects that a write would have now. Makes no write.
  *
- * For a paid write, sends the first request without a payment, under a new key. The service checks this request and
- * returns the price; the request has no effect. Next, the client's own node simulates the USDC transfer of the payment
- * and the contract call. Without a node, the contract call is not simulated, because the service simulates it only for
- * a request with a payment.
+ * For a paid write, the service checks a request without a payment and returns the price. Then the client's node
+ * simulates the USDC transfer and the contract call. Without a node, the contract call is not simulated, because the
+ * service simulates only paid requests.
  *
  * A write that could take effect without a payment is not sent.
  */
@@ -63,9 +62,7 @@ export async function previewWrite<Name extends WriteName>(
 export interface PreviewOptions {
   limits?: Partial<Limits>
   long?: boolean
-  /**
-   * The values that an earlier dry run chose. With the same values, the results of the two dry runs can be compared.
-   */
+  /** The values that an earlier dry run chose. The same values make two dry runs comparable. */
   choices?: Choices
 }
 
@@ -137,8 +134,8 @@ async function readTask(context: Context, taskId: string): Promise<TaskFacts> {
 }
 
 /**
- * The common parts of the preview of a write that its owner signs. Such a write has no price, and its contract call
- * contains the signature.
+ * The common parts of the previews of owner-signed writes. Such a write has no price, and its contract call contains
+ * the signature.
  */
 const withoutCall = {
   price: null,
@@ -158,8 +155,7 @@ async function previewSigned(context: Context, { name, input, check }: Asked): P
 }
 
 /**
- * Previews a withdrawal of USDC. The withdrawal is a USDC transfer, and is simulated in the same way as the payment of
- * other writes.
+ * Previews a withdrawal of USDC. The simulation is that of a USDC payment, because the withdrawal is a USDC transfer.
  */
 async function previewTransfer(context: Context, { input, check }: Asked): Promise<Preview> {
   const { store, account } = context
@@ -184,8 +180,8 @@ function joinNotices(...notices: Preview['assets'][]): Preview['assets'] {
 }
 
 /**
- * Finds the assets other than USDC that a write would move. Without a store, the wallet has no configuration and no
- * journal, so nothing is found.
+ * Finds the assets other than USDC that a write would move. Finds none without a store, because the wallet then has no
+ * configuration and no journal.
  * @throws StoreError
  */
 async function previewAssets(
@@ -202,7 +198,7 @@ async function previewAssets(
 
 /**
  * Checks that the wallet can pay the amount now. Simulates the payment on the node, or without a node reads the balance
- * from the service. A missing answer does not cause a refusal.
+ * from the service. A missing answer is not a refusal.
  * @returns true if the payment was simulated
  * @throws Refused when the wallet cannot pay
  */

@@ -15,10 +15,10 @@ export interface IntentRecord {
 }
 
 /**
- * The result of searching for the service's record of a write by the write's key. `absent` means that no write is bound
- * to the key, or that the caller may not read the record. `isProven` is true if the caller proved that it is the payer;
- * then no write exists. `serviceHost` is the service's own host, if the service's answer names another host than the
- * client's URL.
+ * The result of searching for the service's record of a write. `absent`: the key has no write, or the caller may not
+ * read the record. `isProven`: true if the caller proved to be the payer, so that no write exists.
+ *
+ * `serviceHost`: the service's own host, if the answer names another host than the client's URL.
  */
 export type FoundIntent =
   | { kind: 'intent'; intent: IntentRecord }
@@ -26,12 +26,11 @@ export type FoundIntent =
   | { kind: 'unreadable' }
 
 /**
- * Reads the service's record of a run's write. If the run has signed a payment, the payment identifies the wallet; else
- * the signed read identity does. If no record is found with the read identity, the client signs the journal's payment
- * again as a proof, and reads once more.
+ * Reads the service's record of a run's write. A signed payment of the run identifies the wallet, or else the signed
+ * read identity does. Without a record, the client signs the journal's payment again as a proof, and reads once more.
  *
- * The read identity is valid only for the service's own host, so it is not accepted behind a proxy with another host
- * name.
+ * The read identity is valid only for the service's own host. It fails behind a proxy with another host name than the
+ * service.
  * @throws SigningError
  */
 export async function readIntent(run: Run): Promise<FoundIntent> {
@@ -44,8 +43,8 @@ export async function readIntent(run: Run): Promise<FoundIntent> {
 }
 
 /**
- * Signs the payment again as a proof of who paid. Returns null if there is no payment. Also returns null while the
- * payment could still be used and the service has not confirmed that the key has a write.
+ * Signs the payment again as a proof of who paid. Returns null without a payment, and while the payment could still
+ * make an unconfirmed write.
  */
 async function signProof(run: Run): Promise<string | null> {
   const { context, entry } = run
@@ -81,8 +80,8 @@ interface ErrorFacts {
 }
 
 /**
- * Returns the service's own host from the link in its error answer. Returns null if there is no link, or if the host is
- * that of the client's URL.
+ * Returns the service's own host from the link in its error answer. Null: the answer has no link, or the link has the
+ * host of the client's URL.
  */
 function otherHostIn(docs: unknown, url: string): string | null {
   if (typeof docs !== 'string' || !URL.canParse(docs)) return null
@@ -91,7 +90,7 @@ function otherHostIn(docs: unknown, url: string): string | null {
 }
 
 /**
- * Returns the sentence about a write whose record the service does not show to this wallet.
+ * Returns the sentence about a write whose record the service hides from this wallet.
  * @param serviceHost the host that the service itself names; null if it names none
  */
 export function describeHidden({ context, lastStatus }: Run, serviceHost: string | null): string {

@@ -4,9 +4,8 @@ import { isAtWork } from './run-records.ts'
 import { isAnyUsed } from './used-payment.ts'
 
 /**
- * Removes the amounts of writes that had no effect, so that they no longer count toward the limits. A service could use
- * a payment and still report a refusal. Therefore a write still counts if the node reports its payment as used, or does
- * not answer.
+ * Removes the amounts of writes that had no effect from the sums for the limits. An amount stays if the node reports
+ * the payment as used, or does not answer.
  * @throws StoreError
  */
 export async function releaseEnded({
@@ -19,6 +18,7 @@ export async function releaseEnded({
   const endedEntries = await store.update(account.address, (state) =>
     structuredClone(listEnded(state, { now, isAtWork: (entry) => isAtWork(entry, { isAlive, now }) })),
   )
+  // A service could use a payment and still report a refusal.
   const usedFlags = await Promise.all(endedEntries.map((entry) => isAnyUsed({ account, chain }, paymentsOf(entry))))
   const unusedEntries = endedEntries.filter((_, at) => usedFlags[at] === false)
   if (unusedEntries.length === 0) return

@@ -1,9 +1,6 @@
 import type { JournalEntry } from '../store/store.ts'
 
-/**
- * The time that a call may take in addition to its timeout for the outcome, milliseconds. Requests and signatures may
- * take this additional time.
- */
+/** The time in milliseconds for requests and signatures that a call may take beyond its timeout for the outcome. */
 const WORK_MS = 300_000
 
 /** `isAlive` reports whether the process with a name may still be running. `now` is the time in Unix milliseconds. */
@@ -35,7 +32,10 @@ export function endRun(entry: JournalEntry, id: string, unansweredUntil: number 
   entry.unansweredUntil = laterOf(entry.unansweredUntil, unansweredUntil)
 }
 
-/** Removes the calls whose process has ended, or whose maximum duration has passed. `now` is in Unix milliseconds. */
+/**
+ * Removes the calls whose process has ended, and the calls that are past their maximum duration. `now` is in Unix
+ * milliseconds.
+ */
 export function endDeadRuns(entry: JournalEntry, { isAlive, now }: Liveness): void {
   for (const [id, { owner, workUntil, unansweredUntil }] of Object.entries(entry.runs)) {
     if (now < workUntil && isAlive(owner)) continue

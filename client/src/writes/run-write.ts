@@ -26,9 +26,8 @@ export interface WriteOptions {
    */
   key?: string
   /**
-   * True to make a second write even if the outcome of an equal write is still open. If false, the call joins the equal
-   * write. A second payment with an escrow amount is signed only when the first payment can no longer be used, or has
-   * been used.
+   * True to make a second write even if an equal write has an open outcome. False to join the equal write. A second
+   * payment with an escrow amount is signed only after the first was used or can no longer be used.
    */
   again?: boolean
   /** Limits for this write that are lower than those in the wallet's configuration. */
@@ -36,8 +35,8 @@ export interface WriteOptions {
   /** Timeout for the outcome, milliseconds. */
   waitMs?: number
   /**
-   * True if a user has agreed to the movements of assets other than USDC. If false, a write that needs a user's
-   * agreement is refused with the reason `person_needed`, and the message contains the question.
+   * True if a user has agreed to the movements of assets other than USDC. If false, such a write is refused with the
+   * reason `person_needed`. The message of the refusal contains the question.
    */
   isConfirmed?: boolean
   /**
@@ -46,32 +45,29 @@ export interface WriteOptions {
    */
   long?: boolean
   /**
-   * True if no user has confirmed the write. In that case the amount `askAbove` in the wallet's configuration also
-   * limits the write.
+   * True if no user has confirmed the write. The amount `askAbove` in the wallet's configuration then also limits the
+   * write.
    */
   isUnattended?: boolean
   /**
-   * The time at which the call started, Unix milliseconds; by default, the current time. The call joins an equal write
-   * that completed after this time, because the two calls overlap.
+   * The time at which the call started, in Unix milliseconds; by default, the current time. The call joins an equal
+   * write that completed after this time.
    */
   calledAt?: number
   /**
-   * The dry run to which the user agreed. If the contract call now differs from the agreed call, the client calls
-   * `decideAgain` before it signs the new call.
+   * The dry run to which the user agreed. If the contract call has changed since then, the client calls `decideAgain`.
    */
   agreed?: Pick<Preview, 'call' | 'choices'>
   /**
-   * Shows the user a contract call that differs from the agreed call, and returns whether the user agrees. If the user
-   * does not agree, the write is not made. Without this function, a write whose call differs is refused with the reason
-   * `facts_changed`.
+   * Shows the user a contract call that differs from the agreed call, and returns true if the user agrees. If false,
+   * the write is not made. Without this function, such a write is refused with the reason `facts_changed`.
    */
   decideAgain?: (call: ContractCall) => Promise<boolean>
 }
 
 /**
- * Makes a write: records it in the journal, checks the limits, signs and sends it. After a doubtful answer, determines
- * the outcome by the same key. For each key, money moves at most once, even after a lost connection or a crash of this
- * process. Throws only for programming errors.
+ * Makes a write: records it in the journal, checks the limits, signs and sends. For each key, money moves at most once,
+ * even after a crash of this process. Throws only for programming errors.
  */
 export async function runWrite<Name extends WriteName>(
   context: ClientContext,
@@ -114,8 +110,8 @@ async function prepareAndAttempt(run: Run): Promise<Judgement> {
 }
 
 /**
- * Judges a write by the service's record of it. The request body cannot be built now, but an earlier run may have sent
- * the write. The facts for the body may be temporarily unreadable, or may no longer exist because the write is done.
+ * Judges a write by the service's record, after the request body could not be built. An earlier run may have sent the
+ * write.
  * @throws Refused when the service has no record, and the cause of `refusal` is not temporary
  */
 async function judgeUnprepared(run: Run, refusal: Refused): Promise<Judgement> {
@@ -199,8 +195,8 @@ async function beginRun<Name extends WriteName>(
 }
 
 /**
- * Opens the run of a write that an earlier process has left open. The journal does not contain the write's arguments,
- * so the run can look the write up but cannot send it again.
+ * Opens the run of a write that an earlier process has left open. The run can only look up the write, because the
+ * journal lacks the write's arguments.
  */
 export async function openRun(
   context: Run['context'],
@@ -229,7 +225,7 @@ export async function openRun(
   }
 }
 
-/** Returns the reward that a write sets for its task, base units of USDC. Returns null if the write sets no reward. */
+/** Returns the reward that a write sets for its task, in base units of USDC; null if the write sets no reward. */
 function rewardIn(input: object): bigint | null {
   const { reward } = input as { reward?: unknown }
   return typeof reward === 'string' && /^[0-9]+$/.test(reward) ? BigInt(reward) : null

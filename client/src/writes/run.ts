@@ -52,13 +52,13 @@ export interface Run {
   agreed: { call: ContractCall | null; choices?: Choices } | null
   /** Asks the user about a contract call that differs from the agreed call; null if no user can be asked. */
   decideAgain: ((call: ContractCall) => Promise<boolean>) | null
-  /** The last call that the service refused because the facts of the call have changed; null if there is none. */
+  /** The last call that the service refused because of changed facts; null if the service refused no such call. */
   changed: { nonce: Hex; refusal: Refusal } | null
-  /** True while another payment may still be used, so that this run must not sign its own payment. */
+  /** True while the run must not sign its own payment, because another payment may still be used. */
   isWaiting: boolean
-  /** The number of contract calls that this run signed and the service refused because the facts had changed. */
+  /** The number of this run's signed contract calls that the service refused because of changed facts. */
   callsSigned: number
-  /** A header that proves who paid: the journal's payment, signed again. Null until it is needed. */
+  /** A header that proves who paid: the journal's payment, signed again. Null until the proof is needed. */
   proof: string | null
   /** The expiry of the authorization that the body contains, Unix seconds; null if the body contains none. */
   bodyValidBefore: number | null
@@ -77,7 +77,7 @@ export function isBound({ lastStatus }: Pick<Run, 'lastStatus'>): boolean {
   return lastStatus !== null && lastStatus !== 'reserved'
 }
 
-/** Reports whether the outcome is final, so that nothing more is signed for the write. */
+/** Returns true if the outcome is final. Nothing more is signed for the write. */
 export function isSettled({ state }: JournalEntry): boolean {
   return state === 'completed' || state === 'failed'
 }

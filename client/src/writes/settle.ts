@@ -17,8 +17,8 @@ export interface Completion {
 }
 
 /**
- * Records that a write is completed. A disk error does not change the outcome, because the next call learns from the
- * service that the write is done.
+ * Records that a write is completed. A disk error does not change the outcome: the next call reads the outcome from the
+ * service.
  */
 export async function settleCompleted(
   run: Run,
@@ -51,12 +51,11 @@ export async function settleFailed(run: Run, refusal: Refusal): Promise<AnyOutco
 }
 
 /**
- * Records that this client call had no effect. If no payment was signed and no request can still reach the service, the
- * write's amount stops counting toward the limits at once. Otherwise the amount counts until the next write checks that
- * the payment was not used.
+ * Records that this client call had no effect. The amount stops counting toward the limits at once if no payment was
+ * signed and no request can arrive. Otherwise the next write checks whether the payment was used.
  *
- * Another client call may have made the same write, or may still be working on it. In that case the outcome is the
- * other call's outcome, or remains open.
+ * If another client call has made the same write, the other call's outcome counts. If another call works on the write,
+ * the outcome stays open.
  */
 export async function settleRefused(run: Run, refusal: Refusal, isKeyUsable = true): Promise<AnyOutcome> {
   const { isAlive } = run.context.store
@@ -110,8 +109,8 @@ function openOutcome({ key, lastStatus }: Run, message: string): AnyOutcome {
 }
 
 /**
- * Removes the counted amount of a write that signed no payment. The amount of a write with a payment remains until the
- * next write checks on the chain that the payment was not used.
+ * Removes the counted amount of a write that signed no payment. After a payment, the amount stays until the next write
+ * finds the payment unused on the chain.
  */
 function uncountUnpaid(entry: JournalEntry, state: Parameters<typeof uncountWrite>[0]): void {
   const hasPayment = entry.payment !== null && entry.payment.nonce !== '0x'

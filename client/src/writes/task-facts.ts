@@ -15,9 +15,9 @@ interface ReadTask {
 }
 
 /**
- * Reads the facts of the task that a write acts on, from the chain if there is a node. The reward is the highest of the
- * values from the service, the chain and this wallet's records, because a service could evade the limits by naming a
- * low reward.
+ * Reads the facts of the task that a write acts on, from the chain if there is a node. The reward is the highest value
+ * in the service's answer, the chain and this wallet's records. A low reward from the service therefore cannot evade
+ * the limits.
  * @throws Refused when the task cannot be read
  */
 export async function readTaskFacts(

@@ -12,7 +12,7 @@ const SECONDS_PER_HOUR = 3_600
 
 /**
  * Returns the number of hours for which a write locks a task's escrow; null if the write sets no expiry. A high number
- * may be a mistaken unit: a day in seconds (86400), taken as hours, is almost ten years.
+ * may be a mistaken unit: 86400 seconds, taken as hours, are almost ten years.
  *
  * Example: `createTask` with `duration: 24` returns 24.
  * @param now the current time, Unix seconds
@@ -36,8 +36,7 @@ export function noticeLength(name: WriteName, input: object, now: number): Asset
 
 /**
  * Checks the duration of a task.
- * @throws Refused for less than a second, which the service does not accept, and for more than a year unless `isLong`
- * is true
+ * @throws Refused for less than one second; also for more than one year if `isLong` is false
  */
 export function checkLength(name: WriteName, input: object, { now, isLong }: { now: number; isLong: boolean }): void {
   const hours = openHoursOf(name, input, now)
@@ -55,8 +54,8 @@ export function checkLength(name: WriteName, input: object, { now, isLong }: { n
 }
 
 /**
- * Formats a number of hours, rounded up to a hundredth of an hour. More than 730 days are shown in years. Example: 2161
- * hours become `90 days and 1 hour`.
+ * Formats a number of hours, rounded up to a hundredth of an hour; above 730 days in years. Example: 2161 hours become
+ * `90 days and 1 hour`.
  */
 function describeHours(hours: number): string {
   const hundredths = Math.ceil(hours * 100)

@@ -2,8 +2,7 @@ import type { JournalEntry } from '../store/store.ts'
 import type { Run } from './run.ts'
 
 /**
- * Reports whether a payment was used and not cancelled. Returns true if the node does not answer, because the payment
- * may have been used. Returns false without a node.
+ * Returns true if a payment was used and not cancelled, or if the node does not answer. Returns false without a node.
  */
 export async function mayBeUsed(
   { chain, account }: Pick<Run['context'], 'chain' | 'account'>,
@@ -16,8 +15,8 @@ export async function mayBeUsed(
 }
 
 /**
- * Reports whether the wallet has cancelled a payment. A cancelled payment can no longer be used, even before it
- * expires. Returns false without a node.
+ * Returns true if the wallet has cancelled a payment on the chain. A cancelled payment can no longer be used. Returns
+ * false without a node.
  */
 export async function isCancelled(
   { chain, account }: Parameters<typeof mayBeUsed>[0],

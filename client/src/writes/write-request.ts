@@ -16,8 +16,7 @@ import { type BuiltRequest, type Fields, type Operation, Refused, type TaskFacts
 const NO_SIGNATURE = '0x00'
 
 /**
- * A function that returns the suffix that binds a request's signed text to the contract call.
- * @throws Refused
+ * A function that returns the suffix of a signed message that binds the message to the contract call. @throws Refused
  */
 type TailOf = (input: Fields) => Promise<string>
 
@@ -25,7 +24,7 @@ type TailOf = (input: Fields) => Promise<string>
 export interface PlannedRequest {
   request: Fields
   input: Fields
-  /** The expiry of the authorization that the request contains, Unix seconds; null if it contains none. */
+  /** The expiry of the authorization in the request, in Unix seconds; null if the request contains no authorization. */
   validBefore: number | null
   /**
    * Signs the request; null if the request has no signature.
@@ -35,9 +34,9 @@ export interface PlannedRequest {
 }
 
 /**
- * Builds the request of a write from its arguments, and normalises it by the write's operation.
- * @param options `task` contains the facts of the task, or null if the write needs none; `tailOf` binds the signed text
- * to the call
+ * Builds and normalises the request of a write from its arguments.
+ * @param options `task`: the facts of the task, or null if the write needs none; `tailOf`: binds the signed message to
+ * the call
  * @throws Refused
  */
 export function planRequest(
@@ -103,9 +102,9 @@ export function unsignedBody({ bodyless }: Operation, { request, sign }: Planned
 }
 
 /**
- * Returns the lowest and the highest acceptable price of a write, base units of USDC. If the price depends only on the
- * request, and not on facts of a task, the lowest price is the escrow, because a lower charge would create a different
- * task. Otherwise the lowest price is zero.
+ * Returns the lowest and the highest acceptable price of a write, in base units of USDC. The lowest price is the escrow
+ * if the price depends only on the request, and zero if the price depends on facts of a task. A charge below the escrow
+ * would create a different task.
  */
 export function chargeOf(
   { price, facts }: Operation,
@@ -140,8 +139,8 @@ function normaliseRequest({ operationId, normalise }: Operation, request: Fields
 }
 
 /**
- * Returns the message of an error that the operation itself threw. Errors of JavaScript and viem are replaced by a
- * general sentence.
+ * Returns the message of an error that the operation itself threw. Errors of JavaScript and viem become a general
+ * sentence.
  */
 export function sentenceOf(error: unknown): string {
   const isOfTable = error instanceof Error && error.name === 'Error'
@@ -149,8 +148,8 @@ export function sentenceOf(error: unknown): string {
 }
 
 /**
- * Returns the text that the wallet signs for a request. With `tailOf`, the text is also bound to the contract call. If
- * the service offers a text to sign, it must be equal to the client's text.
+ * Returns the text that the wallet signs for a request. `tailOf` binds the text to the contract call. A text that the
+ * service offers must equal the client's text.
  * @throws Refused
  */
 async function textToSign(

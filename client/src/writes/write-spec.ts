@@ -27,8 +27,8 @@ export interface Operation {
   path: string
   kind: CallKind
   /**
-   * The ways in which the forwarder accepts the call: `paid` by the actor, `signed` by the actor, or `open` to any
-   * caller. Absent if the relayer submits the call directly to its contract.
+   * The modes in which the forwarder accepts the call: `paid` by the actor, `signed` by the actor, or `open` to any
+   * caller. Absent if the relayer calls the contract without the forwarder.
    */
   modes?: readonly EntryMode[]
   bodyless?: true
@@ -55,8 +55,8 @@ export interface TaskFacts {
   /** The highest reward that the service, the chain or this wallet's records name, base units of USDC. */
   mostReward: bigint
   /**
-   * The texts to sign that the service offers, by action. They are compared with the client's own text and never
-   * signed.
+   * The texts to sign that the service offers, by action. The client compares these texts with its own text and never
+   * signs them.
    */
   offered: Record<string, string | null>
 }
@@ -99,7 +99,7 @@ export interface WriteSpec {
    * True if facts of the write's task determine its price, its signature, or the amounts that it commits or pays out.
    */
   needsTask: boolean
-  /** True if the write pays out the task's reward, or appoints an account that may do so. */
+  /** True if the write pays out the task's reward, or appoints an account that may pay out the reward. */
   decidesReward: boolean
   /** True if the write moves assets out of the wallet. */
   isWithdrawal: boolean

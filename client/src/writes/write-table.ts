@@ -8,8 +8,8 @@ import { buildTokenWithdrawal, buildVaultClaim, buildWithdrawal } from './build-
 import type { Operation, WriteSpec } from './write-spec.ts'
 
 /**
- * Functions that build the requests of writes whose arguments differ from the request body in the OpenAPI document. A
- * withdrawal takes its receiver from the wallet's configuration, and a switch takes its counter from the service.
+ * Functions that build the requests of writes whose arguments differ from the documented request body. A withdrawal
+ * takes its receiver from the wallet's configuration; a switch takes its counter from the service.
  */
 const builders: Partial<Record<WriteName, WriteSpec['build']>> = {
   withdraw: buildWithdrawal,
