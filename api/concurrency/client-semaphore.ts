@@ -20,16 +20,16 @@ export class ClientRefused extends Error {
 /** A limit on the number of running and of waiting requests. */
 export interface ClientSemaphore {
   /**
-   * Waits until the request may run: no other request of the client runs, and fewer than `atOnce` requests run.
+   * Waits until the request may run. At most one request of a client and `atOnce` requests of all clients run at the
+   * same time.
    * @param deadline is aborted when the request has waited too long
    * @returns the function to call when the request has ended
    * @throws ClientRefused
    */
   enter(client: string, deadline: AbortSignal): Promise<() => void>
   /**
-   * Lets another client's request run in addition, because the client's running request is overdue. Requests of the
-   * same client still wait for it. Has no effect if no request of the client runs, or if `maxOverdue` requests are
-   * marked already.
+   * Frees the place of an overdue request for a request of another client. The client's own requests still wait. Has no
+   * effect if the client runs no request, or if `maxOverdue` requests are already overdue.
    */
   markOverdue(client: string): void
 }
@@ -48,8 +48,8 @@ interface Waiting {
 }
 
 /**
- * Creates a semaphore that runs at most `atOnce` requests, at most one of each client, in order of arrival. The number
- * of waiting requests of one client is limited, so a client cannot use up the waiting places of others.
+ * Creates a semaphore for requests of clients, in order of arrival. At most `atOnce` requests run, at most one of each
+ * client. The number of waiting requests of each client is limited.
  */
 export function createClientSemaphore({
   atOnce,

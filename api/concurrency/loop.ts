@@ -16,8 +16,8 @@ export interface LoopOptions {
   /** The metric that counts the runs. */
   metrics: { loopRan(loop: string, outcome: 'ok' | 'failed'): void }
   /**
-   * Runs the job once and returns the pause after it, in milliseconds. A long run must check `stopping` between its
-   * steps.
+   * Runs the job once. Returns the pause before the next run, in milliseconds. A long run must check `stopping` between
+   * its steps.
    */
   run: (stopping: AbortSignal) => Promise<number>
 }
@@ -25,7 +25,10 @@ export interface LoopOptions {
 /** The pause after a failed run, in milliseconds. */
 const DELAY_AFTER_ERROR_MS = 500
 
-/** Starts a loop; the first run begins at once. A failed run is logged and the loop continues; only `stop` ends it. */
+/**
+ * Starts a loop. The first run begins at once. After a failed run, the error is logged and the loop continues until
+ * `stop`.
+ */
 export function startLoop({ name, log, metrics, run }: LoopOptions): Loop {
   const notifier = createNotifier()
   const stopping = new AbortController()

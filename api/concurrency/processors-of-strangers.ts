@@ -7,9 +7,8 @@ import { existsSync, readFileSync } from 'node:fs'
 export const TASKSET = '/usr/bin/taskset'
 
 /**
- * Returns the processors for work on untrusted input: all but the first. The first remains free for the service, its
- * database and a replay. The lowest priority would not suffice, because a running thread keeps its processor for some
- * milliseconds.
+ * Returns the processors for work on untrusted input: all except the first. The first processor is for the service and
+ * its database. A low priority is not enough, because a running thread keeps its processor for some milliseconds.
  * @returns a list for `taskset --cpu-list`, such as `1-3`; null with only one processor, or without `taskset`
  */
 export function processorsOfStrangers(): string | null {
@@ -19,8 +18,8 @@ export function processorsOfStrangers(): string | null {
 }
 
 /**
- * Returns a list of processors without the first one. Example: `withoutFirst('0-3,8')` returns `'1-3,8'`;
- * `withoutFirst('0')` returns null.
+ * Removes the first processor from a list of processors. Returns null if the list becomes empty. Example:
+ * `withoutFirst('0-3,8')` returns `'1-3,8'`.
  */
 export function withoutFirst(list: string): string | null {
   const [first = '', ...others] = list.split(',')
@@ -30,9 +29,8 @@ export function withoutFirst(list: string): string | null {
 }
 
 /**
- * Returns the command that runs another command on the processors of `processorsOfStrangers`, at the lowest priority. A
- * command that sets the processors and the priority before the program starts reaches all threads of the program. A
- * change to a running process would reach one thread only.
+ * Returns the command that runs a program on the processors of `processorsOfStrangers`, at the lowest priority. Both
+ * settings apply to all threads, because they are set before the program starts.
  */
 export function atLowestShare(command: string, args: readonly string[]): { command: string; args: string[] } {
   const processors = processorsOfStrangers()

@@ -1,6 +1,6 @@
 /** The error for a call that is refused because too many callers wait already. */
 export class Overloaded extends Error {
-  /** The sentence that says what is overloaded, without its full stop. */
+  /** The sentence that says what is overloaded. It has no full stop. */
   readonly fact: string
 
   constructor(fact: string) {
@@ -11,15 +11,15 @@ export class Overloaded extends Error {
 }
 
 /**
- * A function that runs jobs, at most `atOnce` at the same time, in order of arrival.
- * @throws Overloaded, without running the job, if `maxWaiting` jobs wait already
+ * A function that runs jobs in order of arrival. At most `atOnce` jobs run at the same time.
+ * @throws Overloaded if `maxWaiting` jobs already wait; the job is not run
  */
 export type Semaphore = <Result>(work: () => Promise<Result>) => Promise<Result>
 
 export interface SemaphoreOptions {
   atOnce: number
   maxWaiting: number
-  /** The sentence for a refused caller, without its full stop, such as "The service checks too many passwords now". */
+  /** The sentence for a refused caller, with no full stop. Example: "The service checks too many passwords now". */
   fact: string
 }
 

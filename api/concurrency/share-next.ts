@@ -2,15 +2,12 @@ import { withTimeout } from './with-timeout.ts'
 
 /** The longest time, in milliseconds, that a call waits for the present run to end before the next run begins. */
 const MAX_WAIT_MS = 50
-/**
- * The longest time, in milliseconds, that a call waits for a shared run to return, including the wait for its begin.
- */
+/** The longest time in milliseconds that a call waits for the end of a shared run. */
 const MAX_SHARED_MS = 250
 
 /**
- * Returns a function whose concurrent calls share runs of `run`. A call during a run waits for the next run, together
- * with all other calls until that run begins. So each call gets the result of a run that began after the call, and many
- * calls cause few runs. If a shared run fails or takes too long, each of its calls runs `run` alone.
+ * Returns a function whose concurrent calls share runs of `run`. A call during a run waits for the next run, so each
+ * result is newer than the call. If a shared run fails or takes too long, each of its calls starts its own run.
  */
 export function shareNext<T>(run: () => Promise<T>): () => Promise<T> {
   let running: Promise<T> | null = null

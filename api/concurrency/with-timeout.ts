@@ -1,6 +1,6 @@
 /**
- * Returns the result of `work`, or null if it takes longer than `milliseconds`; the work is not stopped then. Errors of
- * `work` are thrown.
+ * Returns the result of `work`, or null after `milliseconds`. The timeout does not stop the work. Errors of `work` are
+ * thrown.
  */
 export async function withTimeout<Result>(work: Promise<Result>, milliseconds: number): Promise<Result | null> {
   let timer: NodeJS.Timeout | undefined

@@ -1,12 +1,11 @@
 import { parse } from 'postgres-array'
 
 /**
- * The database driver's types for arrays of PostgreSQL's own types. The driver can also request them from the server
- * (`fetch_types`). But if a connection breaks during that request, the process ends, because no code of the driver
- * handles the error.
+ * The database driver's types for arrays. Each element is parsed like a single value: a number, a bigint for `int8` and
+ * `numeric`, or a text.
  *
- * An element is parsed like a single value: a number, a bigint for `int8` and `numeric`, and a text for the other
- * types.
+ * The driver can request the types from the server (`fetch_types`). But a connection that breaks during the request
+ * would end the process.
  */
 export const arrayTypes = {
   textArray: arrayType([1009, 1002, 1003, 1015, 2951], String),
@@ -17,8 +16,8 @@ export const arrayTypes = {
 
 /**
  * Returns a type definition for the driver.
- * @param oids object ids of array types in the server's `pg_type`; the first one is used for sending. Text: text, char,
- * name, varchar, uuid. Numbers: int4, int2, float8, oid. bigint: int8, numeric. Booleans: bool.
+ * @param oids object ids of array types in the server's `pg_type`; the driver sends with the first id. Text: text,
+ * char, name, varchar, uuid. Numbers: int4, int2, float8, oid. bigint: int8, numeric. Booleans: bool.
  * @param read parses the text of one element
  */
 function arrayType<Element>(oids: [number, ...number[]], read: (text: string) => Element) {

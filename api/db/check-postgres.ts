@@ -1,14 +1,11 @@
 import postgres from 'postgres'
 
-/**
- * The oldest supported major version of PostgreSQL. It is the first with `transaction_timeout`, which limits how long a
- * stopped process keeps its locks.
- */
+/** The oldest supported major version of PostgreSQL. It is the first version with `transaction_timeout`. */
 const OLDEST_MAJOR = 17
 
 /**
- * Refuses a database server that is too old. The check opens a connection without the settings that an old server
- * lacks. With these settings, the server would refuse the connection with the name of a setting instead of the reason.
+ * Refuses a database server that is too old. The check connects with few settings, because an old server refuses
+ * unknown settings.
  * @throws Error with the version and the remedy, or the driver's error if the server cannot be reached
  */
 export async function checkPostgres(url: string): Promise<void> {
@@ -23,7 +20,7 @@ export async function checkPostgres(url: string): Promise<void> {
 }
 
 /**
- * Returns the reason why a server with this `server_version_num` is not supported, or null if it is. Example:
+ * Returns the reason why a server version is not supported. Returns null for a supported version. Example:
  * `findVersionFault(170002)` returns null.
  */
 export function findVersionFault(versionNumber: number): string | null {

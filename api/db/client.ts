@@ -4,19 +4,18 @@ import { withQueryTimeout } from './query-timeout.ts'
 import { guardTransactions } from './transaction-guard.ts'
 
 /**
- * The connection pool. Values of `int8` and `numeric` are bigint, names of columns are in camelCase. Keys inside JSON
- * values are not changed.
+ * The connection pool. `int8` and `numeric` values are bigints. Column names are in camelCase, but keys in JSON values
+ * are unchanged.
  */
 export type Database = Sql<{ bigint: bigint }> & {
   /**
-   * The connections that keep query plans, for statements that find rows only by key. The plan of such a statement is
-   * the same for all values, and planning takes longer than running the statement (measured: 5 ms against 1 ms).
-   * Transactions of `byKey` use connections of their own.
+   * The connections that keep query plans, for statements that find rows only by key. Planning such a statement takes
+   * longer than running it (measured: 5 ms and 1 ms). Transactions of `byKey` use separate connections.
    */
   byKey: Sql<{ bigint: bigint }>
   /**
-   * Registers a listener that is called when a connection of the pool or of `byKey` ends. The next connection may reach
-   * another server, so cached rows must be read again.
+   * Registers a listener for the end of a connection. The next connection may reach another server, so cached rows must
+   * be read again.
    */
   onClose(listener: () => void): void
 }
@@ -48,28 +47,30 @@ export const MARKET_SCHEMA = 'market'
 /** The default time limit of one statement, in milliseconds. */
 const STATEMENT_TIMEOUT_MS = 15_000
 /**
- * The number of connections that keep plans. A few suffice, because their statements are short. With few connections,
- * more statements are sent together (measured: a tenth more pages).
+ * The number of connections that keep plans. With few connections, more statements are sent together (measured: a tenth
+ * more pages).
  */
 const MAX_BY_KEY = 2
 /**
- * The number of connections that keep plans and run transactions, which may wait for a row lock. The database server
- * has about a hundred connections for all processes.
+ * The number of connections that keep plans and run transactions. The database server has about a hundred connections
+ * for all processes.
  */
 const MAX_TRANSACTIONS_BY_KEY = 6
 /**
- * The milliseconds after which the server ends the session of a process that stopped inside a transaction, and releases
- * its row locks.
+ * The time in milliseconds after which the server ends an idle session inside a transaction. Its row locks are then
+ * released.
  */
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 20_000
 /**
- * The time limit of a whole transaction in milliseconds, which needs PostgreSQL 17. The idle limit does not suffice: if
- * a process stops between two messages of one statement, the server does not count it as idle and would wait for ever.
- * The limit is longer than the relay's node request inside a transaction.
+ * The time limit of a whole transaction, in milliseconds. It must be longer than the relay's node request inside a
+ * transaction.
+ *
+ * The idle limit is not enough: a process may stop between two messages of one statement, and the server then waits
+ * without an idle limit.
  */
 const TRANSACTION_TIMEOUT_MS = 30_000
 /**
- * The milliseconds by which the wait for an answer may exceed the statement's time limit. It includes the wait for a
+ * The milliseconds that a caller waits for an answer after the statement's time limit. They include the wait for a
  * connection.
  */
 const ANSWER_MARGIN_MS = 5_000
@@ -77,9 +78,8 @@ const ANSWER_MARGIN_MS = 5_000
 const LONGEST_BACKOFF_SECONDS = 1
 
 /**
- * Opens the connection pool for the schemas `service` and `market`. Connections are opened when they are first needed.
- *
- * A bigint parameter is sent as `int8`. A value that does not fit must be a string with the cast `::numeric`.
+ * Opens the connection pool for the schemas `service` and `market`. A connection is opened when it is first needed. A
+ * bigint parameter is sent as `int8`. A larger value must be a string with the cast `::numeric`.
  */
 export function connectDatabase(options: DatabaseOptions): Database {
   const listeners: (() => void)[] = []
@@ -105,8 +105,8 @@ export function connectDatabase(options: DatabaseOptions): Database {
 
 /**
  * Opens one set of connections.
- * @param planCacheMode `force_custom_plan` plans each statement with its values: a plan without the values would take a
- * common word or status for a rare one (measured: 3 s instead of 5 ms). `force_generic_plan` keeps plans.
+ * @param planCacheMode `force_custom_plan`: each statement is planned with its values, which matters for rare words
+ * (measured: 5 ms instead of 3 s). `force_generic_plan`: plans are kept.
  */
 function openPool(
   options: DatabaseOptions & { onclose: () => void },
@@ -149,7 +149,7 @@ function openPool(
   return withQueryTimeout(guardTransactions(sql), statementTimeoutMs + ANSWER_MARGIN_MS)
 }
 
-/** The SQL states of a server that cannot be reached, is read-only or full. They are not caused by a wrong query. */
+/** The SQL states of a server that is unreachable, read-only or full. A wrong query does not cause them. */
 const UNAVAILABLE_STATES = /^(08|53|57P|57014|25006|25P03|25P04)/
 
 /** Returns true if an error means that the database cannot answer at present. */

@@ -1,10 +1,9 @@
 import type { Queryable } from './client.ts'
 
 /**
- * The version of the data that this release reads and writes. The version must be raised by a change after which the
- * previous release would return or write wrong data. Such a change also declares the oldest version that may run after
- * it. A migration declares that version in its first line, a change of the indexer's rows as `OLDEST_VERSION` in
- * ops/indexer/views-schema.ts.
+ * The version of the data that this release reads and writes. Raise it if the previous release would return or write
+ * wrong data after a change. The change must also declare the oldest version that may still run: in a migration's first
+ * line, or as `OLDEST_VERSION` in ops/indexer/views-schema.ts.
  */
 export const DATA_VERSION = 4
 

@@ -6,17 +6,18 @@ import { findTablesFault, parseOldestVersion } from './data-version.ts'
 
 const MIGRATIONS_DIRECTORY = join(import.meta.dirname, 'migrations')
 /**
- * The NOTIFY channel that announces applied migrations. A process of an older release then exits if it may not run on
- * the migrated tables.
+ * The NOTIFY channel that announces applied migrations. An older process exits if it may not run on the migrated
+ * tables.
  */
 export const MIGRATED_CHANNEL = 'service_migrated'
 /** The number of the advisory lock for migrations. No other code uses this number. */
 const MIGRATION_LOCK = 8_453_001
 
 /**
- * The first statement of the first migration, which `migrate` leaves out. `migrate` creates the schema itself if it is
- * missing, because PostgreSQL refuses this statement to a login without the right to create schemas even if the schema
- * exists.
+ * The first statement of the first migration. `migrate` leaves it out and creates the schema itself if the schema is
+ * missing.
+ *
+ * PostgreSQL refuses the statement to a login without the right to create schemas, even if the schema exists.
  */
 const SCHEMA_STATEMENT = 'create schema if not exists service;'
 
@@ -30,8 +31,8 @@ interface Migration {
 }
 
 /**
- * Migrates the schema `service`: applies each file of `migrations/` once, in the order of their names, in one
- * transaction. An advisory lock makes concurrent processes wait for each other.
+ * Migrates the schema `service`. Each file of `migrations/` is applied once, by name, in one transaction. Concurrent
+ * processes wait for each other.
  * @param directory the directory of the files; by default that of this release
  * @returns the names of the files that were applied
  * @throws Error if an applied file has changed since, or if a migration of a newer release needs a newer service

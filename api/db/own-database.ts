@@ -7,9 +7,8 @@ interface Contracts {
 }
 
 /**
- * Assigns this database to the contracts of this process, or refuses a database that belongs to other contracts.
- * Intents name no chain and no forwarder. So a process with other contracts would not find the intents on its chain,
- * and would mark them as failed.
+ * Assigns this database to the contracts of this process. Intents name no chain and no forwarder, so a process with
+ * other contracts would mark them as failed.
  * @throws Error if the database belongs to other contracts
  */
 export async function requireOwnDatabase(sql: Queryable, { chainId, forwarder }: Contracts): Promise<void> {
@@ -21,8 +20,8 @@ export async function requireOwnDatabase(sql: Queryable, { chainId, forwarder }:
 }
 
 /**
- * Returns a sentence that names the other contracts to which this database belongs. Returns null if the database
- * belongs to the given contracts, or to none yet.
+ * Returns a sentence that names the contracts of this database. Returns null if the database belongs to the given
+ * contracts, or to no contracts yet.
  */
 export async function findForeignOwner(sql: Queryable, { chainId, forwarder }: Contracts): Promise<string | null> {
   const [owner] = await sql<{ chainId: bigint; forwarder: Address }[]>`

@@ -1,7 +1,7 @@
 import type { Sql } from 'postgres'
 
 /**
- * The error for a statement whose end the driver did not report in time. `isDatabaseUnavailable` counts it as a lost
+ * The error for a statement without an answer from the driver in time. `isDatabaseUnavailable` treats it as a lost
  * connection.
  */
 class SilentDatabase extends Error {
@@ -13,9 +13,8 @@ class SilentDatabase extends Error {
 }
 
 /**
- * Adds a timeout to every statement and to the start of every transaction. The server ends slow statements itself. But
- * when many connections break at the same time, the driver can lose a statement without an error, and the caller would
- * wait for ever. Inside a transaction only the server's own timeouts apply.
+ * Adds a timeout to every statement and to the start of every transaction. Inside a transaction only the server's
+ * timeouts apply. If many connections break at the same time, the driver can lose a statement without an error.
  * @param milliseconds the timeout; it must be longer than the server's time limit of a statement
  */
 // biome-ignore lint/suspicious/noExplicitAny: whatever types the client was told of, they pass through.
@@ -57,7 +56,7 @@ type Work = (tx: unknown) => unknown
 type Begin = (options: string, work: Work) => Promise<unknown>
 
 /**
- * The driver's object for a template: a promise whose statement is sent when it is awaited, or a part of another
+ * The driver's object for a template. It is either a statement, sent when it is awaited, or a part of another
  * statement.
  */
 interface Statement {

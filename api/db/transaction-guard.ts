@@ -1,10 +1,8 @@
 import type { Sql } from 'postgres'
 
 /**
- * Makes a transaction end together with its connection. When a connection is lost, the driver's `begin` rejects, but
- * the function that it called continues. Its later statements, and the COMMIT or ROLLBACK, would run on another
- * connection, inside another caller's transaction, or on a closed socket, which ends the process. So after the
- * rejection the function never continues: its statements and its end wait for ever, and are garbage-collected.
+ * Makes a transaction end together with its connection. When a connection is lost, `begin` rejects, and later
+ * statements of the function wait for ever. The driver alone would run them on another connection, or end the process.
  */
 export function guardTransactions<Client extends Sql<{ bigint: bigint }>>(sql: Client): Client {
   const begin = sql.begin.bind(sql) as (options: string, work: Work) => Promise<unknown>
@@ -35,10 +33,7 @@ type Work = (tx: Handle) => unknown
 
 const never = new Promise<never>(() => {})
 
-/**
- * Returns a handle of a transaction that behaves like `tx` until the transaction is over; then its statements never
- * settle. A call with a template is a statement; other calls only make parts of statements.
- */
+/** Returns a handle that behaves like `tx` until the transaction is over. After that, its statements never settle. */
 function guard(tx: Handle, isOver: () => boolean): Handle {
   return new Proxy(tx, {
     apply: (target, self, args) =>

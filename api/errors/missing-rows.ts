@@ -5,8 +5,8 @@ import { ServiceError, type ServiceErrorOptions } from './service-error.ts'
 const RETRY_AFTER_SECONDS = '2'
 
 /**
- * Returns the 503 error for a request whose answer needs indexer rows that are partly missing.
- * @param intent the intent of the write, if the request is a write; nothing was charged
+ * Returns the 503 error for a request that needs missing indexer rows.
+ * @param intent the intent of a refused write; nothing was charged
  */
 export function missingRows(rows: MissingRows, intent?: ServiceErrorOptions['intent']): ServiceError {
   const remedy =

@@ -22,8 +22,8 @@ export interface ErrorBody {
 }
 
 /**
- * Returns the answer for any thrown value: `{error, code, service, issues?}` with the headers of the error. An
- * unexpected error becomes status 500 `unclassified`; its cause is logged and never sent to the client.
+ * Returns the answer for any thrown value: `{error, code, service, issues?}`. An unexpected error becomes status 500
+ * `unclassified`. Its cause is logged and never sent to the client.
  */
 export function renderError(
   c: Context,
@@ -35,8 +35,8 @@ export function renderError(
 }
 
 /**
- * Converts a thrown value to a `ServiceError`, logs it if the service is at fault, and sets the answer's headers. REST
- * and RPC both use it.
+ * Converts a thrown value to a `ServiceError` and sets the answer's headers. Faults of the service are logged. REST and
+ * RPC use the function.
  */
 export function recordFailure(c: Context, thrown: unknown, log: Logger): ServiceError {
   const failure = toServiceError(thrown)
@@ -55,7 +55,7 @@ export function recordFailure(c: Context, thrown: unknown, log: Logger): Service
 
 /**
  * Returns the body of an error answer.
- * @param publicBaseUrl the origin of the link `service.docs`; null to leave the link out
+ * @param publicBaseUrl the origin of the link `service.docs`; null for no link
  */
 export function errorBody(failure: ServiceError, publicBaseUrl: string | null): ErrorBody {
   const { intent, issues, code, detail, callFacts } = failure.options

@@ -1,7 +1,7 @@
 import type { Detail } from '../../protocol/details.ts'
 import type { ErrorStatus, Reason } from '../../protocol/reasons.ts'
 
-/** The facts about the relayed write that an error belongs to. A fact that does not apply is absent. */
+/** The facts about the relayed write of an error. A fact is absent if it does not apply. */
 export interface IntentFacts {
   intentId?: string
   intentStatus?: string
@@ -11,8 +11,8 @@ export interface IntentFacts {
 }
 
 /**
- * The facts that a contract call is built from, as JSON. Amounts and ids are decimal strings; texts of a task are given
- * by their hash. Example: `{ facts: { reward: '5000000', deliverables: ['0x11..'] }, escrowAmount: '0' }`.
+ * The facts from which a contract call is built, as JSON. Amounts and ids are decimal strings. The texts of a task are
+ * replaced by their hash. Example: `{ facts: { reward: '5000000', deliverables: ['0x11..'] }, escrowAmount: '0' }`.
  */
 export interface CallFacts {
   facts: Readonly<Record<string, FactHint>>
@@ -20,7 +20,7 @@ export interface CallFacts {
   escrowAmount: string
 }
 
-/** The value of one fact. It is only a hint: the caller must read the fact again. */
+/** The value of one fact, as a hint. The caller must read the current value. */
 export type FactHint = string | number | null | readonly string[] | { address: string; epoch: string }
 
 export interface FieldIssue {
@@ -32,11 +32,13 @@ export interface FieldIssue {
 }
 
 export interface ServiceErrorOptions {
-  /** The name of the condition that refuses: `service.detail` of the answer, and the name of its documentation page. */
+  /**
+   * The name of the reason for the refusal. It is `service.detail` in the answer and the name of a documentation page.
+   */
   detail: Detail
   intent?: IntentFacts
   issues?: FieldIssue[]
-  /** The facts and the escrow from which the service built the call of a bound payment that it refused. */
+  /** The facts and the escrow of the call that the service built, if it refused a bound payment. */
   callFacts?: CallFacts
   /** The error code of the answer, instead of the code for the status. Example: `LEGAL_ACCEPTANCE_REQUIRED`. */
   code?: string
@@ -47,8 +49,8 @@ export interface ServiceErrorOptions {
 }
 
 /**
- * An expected failure, which the client is told about: an HTTP status, a reason from a fixed list, and one sentence
- * that names the fault and the remedy. REST and RPC answers are built from it (interface specification, "Errors").
+ * An expected failure that is reported to the client: an HTTP status, a reason from a fixed list, and one sentence with
+ * the fault and the remedy. REST and RPC use it (interface specification, "Errors").
  */
 export class ServiceError extends Error {
   readonly status: ErrorStatus

@@ -42,8 +42,8 @@ export async function findIndexedWithdrawal(
 }
 
 /**
- * The terms of the bonus programme, and a task's columns from the bonus tables. The columns of a table that has no row
- * for the task are null.
+ * The terms of the bonus programme, and a task's columns of the bonus tables. The columns of a bonus table are null if
+ * the table has no row for the task.
  */
 export interface TaskBonusRow {
   tokenPerUsdc: bigint
@@ -61,8 +61,8 @@ export interface TaskBonusRow {
   startedAt: bigint
   epochSeconds: bigint
   /**
-   * The programme's tokens that are not credited to any account, in base units; at least 0. Tokens that were
-   * transferred directly, not through the programme's funding function, do not count.
+   * The tokens of the programme that no account has been credited, in base units; at least 0. Direct token transfers to
+   * the programme do not count.
    */
   reserve: bigint
   lockPrice: bigint | null
@@ -76,10 +76,7 @@ export interface TaskBonusRow {
   completionMaxRateDriftBps: bigint | null
   /** The rate of the task's credits (see `tokenPerUsdc`), or null if the task has no credit. */
   creditTokenPerUsdc: bigint | null
-  /**
-   * True if an award of the task had a bonus value before multipliers and caps were applied, even if nothing was
-   * credited.
-   */
+  /** True if an award of the task had a bonus value before multipliers and caps. The credited amount may be 0. */
   hadValue: boolean
   workerFirstSeen: bigint | null
   workerEpoch: number | null
@@ -92,7 +89,7 @@ export interface TaskBonusRow {
   newestEpochTokens: bigint | null
 }
 
-/** Returns a task's bonus, or null if none of the default hooks in the task's hook list is a bonus programme. */
+/** Returns a task's bonus. Returns null if no default hook of the task is a bonus programme. */
 export async function findTaskBonus(sql: Queryable, taskId: Hex): Promise<TaskBonusRow | null> {
   const rows = await keepingPlans(sql)<TaskBonusRow[]>`
     select p.token_per_usdc, p.bonus_bps, p.worker_split_bps, p.max_bonus_per_fee_bps, p.max_rate_drift_bps,
@@ -124,8 +121,8 @@ export async function findTaskBonus(sql: Queryable, taskId: Hex): Promise<TaskBo
 }
 
 /**
- * An award of an evaluator's verdict, with the worker's bonus account. The account's fields are null if the worker has
- * no bonus account yet.
+ * An award of an evaluator's verdict, with the worker's bonus account. The fields of the bonus account are null if the
+ * worker has none.
  */
 export interface BonusAwardRow {
   worker: Address
@@ -138,7 +135,8 @@ export interface BonusAwardRow {
 }
 
 /**
- * Lists the awards of the evaluator's verdict on a task, in the order of payment. The list is empty before the verdict.
+ * Lists the awards of the evaluator's verdict on a task, in the order of payment. Empty if the evaluator has not
+ * decided.
  */
 export async function listBonusAwards(sql: Queryable, taskId: Hex): Promise<BonusAwardRow[]> {
   return await sql<BonusAwardRow[]>`
@@ -158,8 +156,8 @@ export interface BonusCreditRow {
 }
 
 /**
- * Lists a task's bonus credits by the rank of the award. At each rank the worker's credit precedes the requester's
- * credit. A task has at most 50 awards, each with at most two credits.
+ * Lists a task's bonus credits by the rank of the award. At each rank, the worker's credit comes before the requester's
+ * credit. At most 50 awards with two credits each.
  */
 export async function listBonusCredits(sql: Queryable, taskId: Hex): Promise<BonusCreditRow[]> {
   return await sql<BonusCreditRow[]>`

@@ -2,8 +2,8 @@ import type { Address, Hex } from 'viem'
 import type { Queryable } from '../db/client.ts'
 
 /**
- * The sums that are compared between the indexed rows and the contracts, by their names in metrics and readiness
- * (docs/operate/operations.md, "The books").
+ * The names of the sums that are compared between the indexed rows and the contracts (docs/operate/operations.md, "The
+ * books"). Metrics and readiness use these names.
  */
 export const bookSums = [
   'market_balance',
@@ -27,13 +27,13 @@ export type BookSum = (typeof bookSums)[number]
 export interface Difference {
   sum: BookSum
   /**
-   * The task, account or vault with the difference. For the sum `ledger` this field names the contract, followed by the
-   * asset if the asset is not the contract's own. Null if the difference concerns the sum as a whole.
+   * The task, account or vault with the difference. For the sum `ledger`: the contract, followed by the asset unless
+   * the contract is the asset. Null if the difference is in the whole sum.
    */
   of: string | null
   /**
-   * The contract's amount minus the amount of the rows, in base units. For the sum `tasks`, the number of the task's
-   * fields that differ.
+   * The contract's amount minus the amount of the rows, in base units. For the sum `tasks`: the number of differing
+   * fields of the task.
    */
   amount: string
   /** The names of a task's differing fields; only present for the sum `tasks`. */
@@ -41,8 +41,8 @@ export interface Difference {
 }
 
 /**
- * The money of one contract: the amounts that its view functions return, and the amounts in the indexed rows. Amounts
- * are decimal strings in base units; null if an amount was not read.
+ * The money of one contract: the amounts from its view functions and the amounts in the indexed rows. Amounts are
+ * decimal strings in base units, or null if they were not read.
  */
 export interface ContractBooks {
   name: 'market' | 'forwarder' | 'bonus_hook' | 'vault'
@@ -62,31 +62,31 @@ export interface AssetBooks {
   contracts: ContractBooks[]
 }
 
-/** The fields that both kinds of comparison rounds have: the rounds over sums and the rounds over tasks. */
+/** The fields of a comparison round over sums and of a comparison round over tasks. */
 interface Round {
   /**
-   * The height of the block at which the last reported comparison was made, as a decimal string. `timestamp` is the
-   * block's time in Unix seconds, also a decimal string.
+   * The block of the last reported comparison. `block`: the block number as a decimal string. `timestamp`: Unix seconds
+   * as a decimal string.
    */
   block: string
   timestamp: string
-  /** The confirmed differences: those that two successive rounds found. */
+  /** The confirmed differences. Two successive rounds found each of them. */
   differences: Difference[]
   /**
    * The differences that only the last round found. They are not reported yet, because a reorg may have replaced the
-   * block whose rows were compared. The next round confirms or removes them.
+   * compared block. The next round confirms or removes them.
    */
   suspects: Difference[]
   /**
-   * The number of figures of each sum that could not be read in this round. For the sum `tasks`, the number counts all
-   * rounds since the rotation began. A rotation compares every task once.
+   * The number of figures of each sum that could not be read in this round. For the sum `tasks`: the number since all
+   * tasks began to be compared.
    */
   unread: Partial<Record<BookSum, number>>
 }
 
 /**
  * The sum of all movements from one class of accounts to another. `fromContract` and `toContract` are null if the class
- * already implies the contract.
+ * belongs to one contract only.
  */
 export interface Flow {
   asset: Address
@@ -111,20 +111,14 @@ export interface CountedFlows {
 
 export interface SumsRound extends Round {
   assets: AssetBooks[]
-  /**
-   * The vault, the account with credit and the requester that the last round compared last. The next round continues
-   * after them.
-   */
+  /** The vault, credit account and requester that were compared last. The next round continues after them. */
   cursors: { vault: string; credit: string; requester: string }
   /** The flows; absent if an earlier version of the service, which did not count flows, stored the round. */
   counted?: CountedFlows
 }
 
 export interface TasksRound extends Round {
-  /**
-   * The `createdAtMs` of the last compared task, as a decimal string. Null if the rotation, which compares every task
-   * once, is complete.
-   */
+  /** The `createdAtMs` of the last compared task, as a decimal string. Null if every task was compared. */
   cursor: string | null
   /** The time when the rotation over all tasks started, in Unix milliseconds. */
   startedAt: number
@@ -132,7 +126,9 @@ export interface TasksRound extends Round {
   rotationSeconds: number | null
 }
 
-/** The results of the last comparison rounds. The ages are in seconds. Every field is null before its first round. */
+/**
+ * The results of the last comparison rounds. Ages are in seconds. A field is null until its first round is complete.
+ */
 export interface Books {
   sums: SumsRound | null
   tasks: TasksRound | null

@@ -2,8 +2,8 @@ import { keepingPlans, type Queryable } from '../db/client.ts'
 import type { CreationMarket } from '../domain/creation/creation-terms.ts'
 
 /**
- * Returns the market's settings for a new task. If the market is not indexed yet, the returned defaults refuse no task;
- * the simulation on chain can still refuse a task.
+ * Returns the market's settings for a new task. If the market is not indexed yet, the settings refuse no task. The
+ * simulation on chain can still refuse it.
  */
 export async function loadCreationMarket(sql: Queryable): Promise<CreationMarket> {
   const [market] = await keepingPlans(sql)<CreationMarket[]>`

@@ -1,14 +1,14 @@
 import type { Queryable } from '../db/client.ts'
 import type { Boundary } from './final-blocks.queries.ts'
 
-/** The progress of filling `service.task_search` with the public tasks of the indexer deployment that is served. */
+/** The progress of filling `service.task_search` with the public tasks of the served indexer deployment. */
 export interface TaskSearchState {
   schemaVersion: string
   /** The creation time (Unix milliseconds) up to which the table contains every task. */
   createdAtMs: bigint
   /**
-   * The block up to which the table contains every update. No later block is older than `blockTimestamp` (Unix
-   * seconds).
+   * The block up to which the table contains every update. Every later block has at least the timestamp
+   * `blockTimestamp` (Unix seconds).
    */
   blockNumber: bigint
   blockTimestamp: bigint
@@ -19,8 +19,8 @@ export interface TaskSearchState {
 }
 
 /**
- * Locks the progress, so that only one process fills the table. It must be the transaction's first statement; only then
- * does the transaction's snapshot include the rows of the process that filled the table before.
+ * Locks the progress, so only one process fills the table. Must be the first statement of the transaction, because the
+ * statement fixes which rows the transaction sees.
  */
 export async function lockTaskSearch(tx: Queryable): Promise<void> {
   await tx`lock table service.task_search_state in share row exclusive mode`
@@ -45,8 +45,8 @@ export async function findFillState(
 }
 
 /**
- * Deletes the progress and at most `limit` tasks of the table. The service calls this function after another deployment
- * is served or task contents were corrected. While there is no progress, lists do not use the table.
+ * Deletes the progress and at most `limit` tasks of the table. Called after a switch to another deployment or a
+ * correction of task contents. Lists do not use the table until it has a new progress.
  * @returns true if the table is empty
  */
 export async function clearTaskSearch(tx: Queryable, limit: number): Promise<boolean> {
@@ -58,8 +58,8 @@ export async function clearTaskSearch(tx: Queryable, limit: number): Promise<boo
 }
 
 /**
- * Returns the block up to which the next fill reads updates. The fill reads about `limit` updates after `state`, up to
- * `block` at most. All updates of one block are read by the same fill.
+ * Returns the last block that the next fill reads. A fill reads about `limit` updates after `state`, up to `block` at
+ * most, and only whole blocks.
  */
 export async function findNextUpdates(
   tx: Queryable,
@@ -77,8 +77,8 @@ export async function findNextUpdates(
 }
 
 /**
- * Returns the creation time (Unix milliseconds) of the last of the next `limit` tasks in final blocks, or null if no
- * task follows.
+ * Returns the creation time (Unix milliseconds) of the last of the next `limit` tasks in final blocks. Returns null if
+ * no task follows.
  * @param createdAtMs the creation time of the last stored task
  */
 export async function findNextCreation(
@@ -95,17 +95,16 @@ export async function findNextCreation(
 }
 
 /**
- * Stores the tasks that were created after `from` and not after `to` (Unix milliseconds) and that their requesters
- * listed on chain.
+ * Stores the tasks that were created after `from` and up to `to` (Unix milliseconds). Only tasks that their requesters
+ * listed on chain are stored.
  */
 export async function storeCreated(tx: Queryable, { from, to }: { from: bigint; to: bigint }): Promise<void> {
   await store(tx, tx`select id from task where created_at_ms > ${from} and created_at_ms <= ${to} and listed`)
 }
 
 /**
- * Stores the tasks of the table again that may have changed since the last fill. These are tasks updated after `state`
- * and up to `block`, tasks recorded by `noteTentative`, and tasks whose content was stored after the last fill. At most
- * `limit` new contents are processed.
+ * Stores again the tasks that may have changed since the last fill: updated tasks, tasks from `noteTentative`, and
+ * tasks with new content. At most `limit` new contents are processed.
  * @returns true if more new contents are left
  */
 export async function storeChanged(
@@ -137,10 +136,7 @@ export async function storeChanged(
   return left?.hasMore === true
 }
 
-/**
- * Records the tasks with an update after the boundary. The table contains these updates although a reorg can still
- * revert them.
- */
+/** Records the tasks with an update after the boundary. A reorg can still revert these updates. */
 export async function noteTentative(tx: Queryable, { block, time }: Boundary): Promise<void> {
   await tx`
     insert into service.task_search_tentative
@@ -148,7 +144,7 @@ export async function noteTentative(tx: Queryable, { block, time }: Boundary): P
     where name = 'TaskUpdated' and block_timestamp >= ${time} and block_number > ${block}`
 }
 
-/** Stores tasks in the order of their creation, so that tasks of similar age are close to each other on disk. */
+/** Stores tasks in the order of creation. Tasks of similar age are then close to each other on disk. */
 async function store(tx: Queryable, ids: PromiseLike<unknown>): Promise<void> {
   await tx`
     insert into service.task_search (task_id, created_at_ms, content_hash, tags, search)

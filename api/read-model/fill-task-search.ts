@@ -14,20 +14,20 @@ import {
 import { type Boundary, FINAL_DEPTH, findBoundary } from './final-blocks.queries.ts'
 
 /**
- * The number of tasks stored in one transaction. Storing them takes about one second; the statement timeout is 15
+ * The number of tasks that one transaction stores. Storing them takes about one second; the statement timeout is 15
  * seconds.
  */
 const BATCH_SIZE = 5_000
-/** The number of batches of tasks that one transaction deletes when the table is filled from the beginning again. */
+/** The number of batches of tasks that one transaction deletes when the table is filled again from the beginning. */
 const CLEARED_BATCHES = 10
-/** The number of blocks by which the table may be behind the newest final block before the next fill. */
+/** The number of final blocks that the table may lack before the next fill. */
 const FILL_EVERY = 16n
 /** The pause between two checks for new blocks, in milliseconds. */
 const POLL_MS = 5_000
 
 /**
- * Fills the table for searches by words and tags (`service.task_search`) up to the final blocks, one batch in each
- * call. Lists remain correct while the table is behind, because they read the missing tasks from the indexer's rows.
+ * Fills the search table `service.task_search` up to the final blocks, one batch in each call. Lists read missing tasks
+ * from the indexer's rows.
  * @returns the pause until the next call, in milliseconds
  */
 export async function fillTaskSearch({ sql }: { sql: Database }, batchSize = BATCH_SIZE): Promise<number> {
@@ -43,7 +43,8 @@ export async function fillTaskSearch({ sql }: { sql: Database }, batchSize = BAT
 type FillState = Awaited<ReturnType<typeof findFillState>>
 
 /**
- * Returns the final block up to which the table is to be filled, or null if the table is close enough to that block.
+ * Returns the final block up to which the table must be filled. Returns null if the table is close enough to that
+ * block.
  */
 function findFillTarget(found: FillState): bigint | null {
   if (found === null || found.head < FINAL_DEPTH) return null

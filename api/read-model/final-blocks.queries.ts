@@ -1,8 +1,8 @@
 import type { Queryable } from '../db/client.ts'
 
 /**
- * The number of newest blocks that count as not final. It is twice the number of blocks after which Ponder treats a
- * block on Base as final. The indexer does not handle a deeper reorg.
+ * The number of newest blocks that are not final: twice the depth at which Ponder treats a Base block as final. The
+ * indexer does not handle a deeper reorg.
  */
 export const FINAL_DEPTH = 64n
 
@@ -13,8 +13,8 @@ export interface Boundary {
 }
 
 /**
- * Returns the boundary at a block, or null if no task was created up to that block. `time` is the creation time of the
- * newest task up to that block.
+ * Returns the boundary at a block. `time` is the creation time of the newest task up to the block. Returns null if no
+ * task exists up to the block.
  */
 export async function findBoundary(sql: Queryable, block: bigint): Promise<Boundary | null> {
   const rows = await sql<{ time: bigint }[]>`

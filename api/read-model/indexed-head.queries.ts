@@ -8,11 +8,11 @@ export interface IndexedHead {
   blockNumber: bigint
   blockTimestamp: bigint
   /**
-   * False while the indexer writes its rows for the first time or again, and false if only a newer release may read the
-   * rows.
+   * True if this release may read the rows. False while the indexer writes its rows for the first time or again, and
+   * for rows that need a newer release.
    */
   ready: boolean
-  /** The block up to which the indexer is writing existing rows again, or null if it is not doing so. */
+  /** The block up to which the indexer writes existing rows again. Null if it writes no rows again. */
   recoversTo: bigint | null
   /** The oldest data version of a service that may read these rows. */
   oldestVersion: number
@@ -29,7 +29,7 @@ export async function findIndexedHead(sql: Queryable): Promise<IndexedHead | nul
   return head ?? null
 }
 
-/** Returns the reason why this release may not read the rows, or null if it may. */
+/** Returns the reason why this release may not read the rows. Returns null if this release may read them. */
 export function findRowsFault(head: IndexedHead | null): string | null {
   if (head === null || head.oldestVersion <= DATA_VERSION) return null
   return (
@@ -45,7 +45,7 @@ export async function findIndexedBlock(sql: Queryable): Promise<bigint> {
 
 /** The versions of the data that answers are built from, read by one statement. */
 export interface IndexedState {
-  /** The text that `sharedVersion` selects. It changes with the inputs that all answers have in common. */
+  /** The text that `sharedVersion` selects. It changes with the inputs that all answers share. */
   shared: string
   /** The version of the indexer's rows, which every commit of the indexer changes; null before the first commit. */
   indexed: string | null
@@ -66,26 +66,24 @@ export async function findIndexedState(sql: Queryable): Promise<IndexedState> {
 }
 
 /**
- * Returns `indexed`, `shared` and `now` (the timestamp of the latest block) as one text. Returns null before the
- * indexer's first commit.
+ * Returns `indexed`, `shared` and `now` (the timestamp of the latest block) as one text. Returns null until the indexer
+ * has committed rows.
  */
 export function toStateText({ shared, indexed }: Pick<IndexedState, 'shared' | 'indexed'>, now: bigint): string | null {
   return indexed === null ? null : `${indexed} ${shared} ${now}`
 }
 
-/**
- * Returns the SQL of `IndexedState.indexed`. Every commit of the indexer changes this version, including the commit
- * after a reorg.
- */
+/** Returns the SQL of `IndexedState.indexed`. Every commit of the indexer changes this version. */
 export function indexedVersion(sql: Queryable) {
   return sql`(select version from indexed_head)`
 }
 
 /**
- * Returns the SQL of a text that changes with inputs common to all answers: the served tables, the pause of new
- * entries, and changed task contents. Versions of rows are transaction numbers. After a restore or promotion, a server
- * can assign earlier transaction numbers again. So the text includes the server's start time and the origin of the
- * indexer's commits.
+ * Returns the SQL of a text that changes with the inputs of all answers: the served tables, the pause of new entries,
+ * and changed task contents.
+ *
+ * The text includes the server's start time and the origin of the indexer's commits. After a restore or promotion, a
+ * server can assign earlier transaction numbers again.
  */
 export function sharedVersion(sql: Queryable) {
   return sql`

@@ -3,16 +3,15 @@ import { DATA_VERSION } from '../db/data-version.ts'
 /** The progress of the indexer while its rows may not be read. */
 export interface MissingRows {
   blockNumber: bigint
-  /** The block up to which the indexer writes existing rows again, or null if it writes them for the first time. */
+  /**
+   * The block up to which the indexer writes existing rows again. Null if the indexer writes them for the first time.
+   */
   recoversTo: bigint | null
   /** The oldest data version of a service that may read these rows. */
   oldestVersion: number
 }
 
-/**
- * Returns one sentence with the reason why no rows are served. Incomplete or misread rows would otherwise look like a
- * correct answer.
- */
+/** Returns one sentence with the reason why no rows are served. */
 export function describeMissingRows({ blockNumber, recoversTo, oldestVersion }: MissingRows): string {
   if (oldestVersion > DATA_VERSION) {
     return `The index was written by a newer release (data version ${oldestVersion}) than this one, which reads ${DATA_VERSION}.`

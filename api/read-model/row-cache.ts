@@ -1,21 +1,19 @@
 import { LRUCache } from 'lru-cache'
 import type { PublicReads } from './replicas/public-reads.ts'
 
-/** The estimated size of a cache entry without its value and key, in bytes. */
+/** The estimated size in bytes of a cache entry, excluding its key and value. */
 const ENTRY_BYTES = 1_000
 
 /**
- * A cache of values that were built from public reads. When the cache is full, the least recently used entry is
- * removed. The end of a database connection removes all entries. The cache does not check whether a value is current;
- * its users compare the version of the rows.
+ * A cache of values that were built from public reads. A full cache removes the least recently used entry. The end of a
+ * database connection removes all entries. The users of the cache check that a value is current.
  */
 export interface RowCache<Value> {
   find(key: string): Value | undefined
   /** Stores the value of a key, replacing an earlier value. `bytes` is the size of the value. */
   put(key: string, value: Value, bytes: number): void
   /**
-   * Sets the size of a value that `put` stored before its size was known; null removes the entry. Does nothing if the
-   * key has another value now.
+   * Sets the size of a stored value, in bytes; null removes the entry. Does nothing if the key has another value now.
    */
   resize(key: string, value: Value, bytes: number | null): void
 }

@@ -4,21 +4,18 @@ const HEAD_CHANNEL = 'market_head'
 const TEXTS_CHANNEL = 'content_changed'
 
 /**
- * The channels that notify every indexed block, and every change to task contents, passwords of private tasks and task
- * drops.
+ * The channels of two kinds of notifications: every indexed block, and every change to task contents, task passwords
+ * and task drops.
  */
 export const ROW_CHANNELS = [HEAD_CHANNEL, TEXTS_CHANNEL] as const
 
 /**
- * The channel that announces blocks that changed no row. Such a block's number is sent on this channel first, and then
- * on `HEAD_CHANNEL`. Older releases of the indexer do not use this channel.
+ * The channel for blocks that changed no row. The indexer sends the block number first on this channel and then on
+ * `HEAD_CHANNEL`. Older releases of the indexer do not use this channel.
  */
 const IDLE_BLOCK_CHANNEL = 'market_idle_block'
 
-/**
- * The channel that notifies new entries in the log of events. An entry is added after the rows of its block are
- * committed.
- */
+/** The channel for new entries in the log of events. An entry is added after the commit of its block. */
 export const EVENTS_CHANNEL = 'event_log'
 
 /** Watches the database's notifications of changes to the rows that answers are built from. */
@@ -26,30 +23,26 @@ export interface RowChanges {
   /** Starts to listen to the notifications. */
   start(): Promise<void>
   /**
-   * Registers a listener that is called after every notified change.
+   * Registers a listener for notified changes.
    * @returns the function that removes the listener
    */
   onChange(listener: () => void): () => void
-  /** Records a write of this process or another change. The period that `moment` returned ends. */
+  /** Records a change, such as a write of this process. The current period of `moment` ends. */
   note(): void
   /**
-   * Returns the present period without a notified change. `of` selects the changes that end a period: changes of rows,
-   * or changes of rows and of the event log. If a later call returns the same object, reads between the two calls are
-   * still current.
+   * Returns the current period without a notified change. If a later call returns the same object, no change was
+   * notified between the calls. `of` selects the changes that end a period.
    */
   moment(of: 'rows' | 'rows and log'): RowMoment
 }
 
 /** A period without a notified change of rows. */
 export interface RowMoment {
-  /**
-   * The newest notified block, or null if no block was notified. Blocks that were notified after the period's start
-   * changed no row.
-   */
+  /** The newest notified block, or null if no block was notified. Blocks notified during the period changed no row. */
   readonly block: bigint | null
 }
 
-/** The time after which a period without any notification ends, in milliseconds. A notification can be lost. */
+/** The milliseconds after which a period without notifications ends. A notification can be lost. */
 const MOMENT_MS = 3_000
 
 /**
@@ -74,9 +67,8 @@ export function watchRowChanges(sql: Database, now: () => number = () => perform
     for (const listener of listeners) listener()
   }
   /**
-   * Handles the notification of a block. If the block changed no row and directly follows the block that was notified
-   * before, the present period of the rows continues. The period of the event log ends in any case, because an entry
-   * may follow the block.
+   * Handles the notification of a block. The current period of the rows continues if the block changed no row and
+   * follows the last notified block. The period of the event log always ends.
    */
   const hearBlock = (payload: string) => {
     const before = block
@@ -120,10 +112,7 @@ export function watchRowChanges(sql: Database, now: () => number = () => perform
   }
 }
 
-/**
- * Returns the block number of a notification. Returns null if the payload is not a number, which happens after a
- * recovery.
- */
+/** Returns the block number of a notification. Returns null if the payload is not a number, as after a recovery. */
 function readBlock(payload: string): bigint | null {
   return /^\d+$/.test(payload) ? BigInt(payload) : null
 }

@@ -4,15 +4,14 @@ import type { Queryable, Transaction } from '../db/client.ts'
 /** The number of a worker's submissions to a task. */
 export interface SubmissionCount {
   /**
-   * The number of submissions without a proof. Only these use the free allowance; submissions with a proof are always
-   * paid.
+   * The number of submissions without a proof. They use the free allowance. A submission with a proof is always paid.
    */
   ordinary: number
   /** The number of all submissions, with and without proofs. */
   total: number
   /**
-   * The number of free submissions to the task that this service relayed, of all workers together. Counting stops at
-   * MOST_COUNTED.
+   * The number of free submissions to the task by all workers, relayed by this service. At most MOST_COUNTED are
+   * counted.
    */
   freeOfTask: number
 }
@@ -21,8 +20,8 @@ export interface SubmissionCount {
 const MOST_COUNTED = 1_000
 
 /**
- * Counts a worker's submissions to a task: those on chain, and those of intents that have not failed. A relayed
- * submission counts once, even after it is indexed.
+ * Counts a worker's submissions to a task, on chain and in intents that have not failed. A relayed submission counts
+ * once.
  */
 export async function countSubmissions(sql: Queryable, taskId: Hex, worker: Address): Promise<SubmissionCount> {
   const [row] = await sql<{ ordinary: number; proofs: number; freeOfTask: number }[]>`
@@ -56,8 +55,8 @@ export async function countSubmissions(sql: Queryable, taskId: Hex, worker: Addr
 }
 
 /**
- * Returns true if the worker made a free submission to the task, and the submission's signed message includes the
- * files. Submissions of failed intents do not count.
+ * Returns true if the worker signed a free submission together with its files. Submissions of failed intents do not
+ * count.
  */
 export async function hasBoundSubmission(sql: Queryable, taskId: Hex, worker: Address): Promise<boolean> {
   const [row] = await sql<{ isBound: boolean }[]>`
@@ -71,8 +70,8 @@ export async function hasBoundSubmission(sql: Queryable, taskId: Hex, worker: Ad
 }
 
 /**
- * Waits for a lock on the task's submissions and holds the lock until the transaction ends. No other transaction counts
- * or adds submissions to the task meanwhile.
+ * Locks the task's submissions until the transaction ends. Other transactions wait before they count or add submissions
+ * to the task.
  */
 export async function lockSubmissions(tx: Transaction, taskId: Hex): Promise<void> {
   await tx`select pg_advisory_xact_lock(hashtextextended(${`submissions:${taskId}`}, 0))`

@@ -1,9 +1,8 @@
 import type { Queryable } from '../db/client.ts'
 
 /**
- * Joins the content with which task `t` was created, as `created`. A task's visibility never changes. So the visibility
- * of the creation remains valid after a direct call replaces the content hash. A task without content counts as
- * unlisted.
+ * Joins the content with which task `t` was created, as `created`. A task without content counts as unlisted. The
+ * visibility at creation stays valid if the content hash is replaced later.
  */
 export function createdContent(sql: Queryable) {
   return sql`
@@ -28,12 +27,11 @@ export function viewersColumn(sql: Queryable) {
 }
 
 /**
- * Selects the workers of a private task: those with an award by settlement or verdict, and the assigned worker. The
- * statement must include `createdContent`.
- * In a claim or an auction, workers assign themselves, and a direct call on chain can bypass the invitations. So in
- * these modes the assigned worker counts only if this service relayed the call, which requires an invitation. In other
- * modes the requester selects the pitch, or the evaluator names the worker. See the interface specification, "Other
- * rules".
+ * Selects the workers of a private task: workers with an award, and the assigned worker. The statement must include
+ * `createdContent`. See the interface specification, "Other rules".
+ *
+ * In a claim or auction, the assigned worker counts only if this service relayed the call. A direct call on chain can
+ * bypass the invitations.
  */
 export function participantsColumn(sql: Queryable) {
   return sql`
@@ -47,9 +45,7 @@ export function participantsColumn(sql: Queryable) {
     ) else '{}' end as participants`
 }
 
-/**
- * Selects the relayed calls that can have assigned the worker: a claim, a bid, or the acceptance of an auction's price.
- */
+/** Selects the relayed calls that can assign a worker: a claim, a bid, or the acceptance of an auction's price. */
 function relayedEntry(sql: Queryable) {
   return sql`
     select from relayed_intent relayed

@@ -19,8 +19,8 @@ export interface TaskRewardRow {
 }
 
 /**
- * Selects the `TaskRewardRow`s of task `t` as a JSON array, or null if the task has none. A charge only counts if the
- * vault's own hook made the charge, because a foreign hook may name any task.
+ * Selects the `TaskRewardRow`s of task `t` as a JSON array, or null if the task has none. A charge counts only if the
+ * vault's own hook made it.
  */
 export function taskRewards(sql: Queryable) {
   return sql`(

@@ -6,8 +6,8 @@ export interface TaskSearchCoverage {
   /** A text that changes with the search table, the indexer's rows and new task contents. */
   version: string
   /**
-   * The ids of tasks that are missing or outdated in the table. They are tasks that match now, and recently updated
-   * tasks that may match again after a reorg.
+   * The ids of tasks that are missing or outdated in the table: matching tasks, and recently updated tasks that a reorg
+   * may make match again.
    */
   uncovered: string[]
   /** True if enough of the newest tasks match to fill a page without reading all matches. */
@@ -15,42 +15,36 @@ export interface TaskSearchCoverage {
 }
 
 /**
- * A factor for the number of newest tasks that are checked for matches. That number is the square root of the product
- * of this factor and the number of all tasks. Example: 7,000 of a million tasks are checked. If these tasks contain too
- * few matches for a page, reading all matches of the word takes no longer than this check.
+ * A factor for the number of newest tasks that are checked for matches. The number is the square root of this factor
+ * times the number of all tasks. Example: 7,000 of a million tasks are checked.
  */
 const NEAR_FACTOR = 50
-/**
- * The least number of newest tasks that are checked for matches. The number of all tasks is a database statistic, which
- * is missing for a new table.
- */
+/** The least number of newest tasks that are checked for matches. The database has no statistics for a new table. */
 const MIN_NEAR = 1_000
 
-/** The number of matches up to which joining and sorting all of them is as fast as reading a page along an order. */
+/** The largest number of matches for which a full sort is as fast as reading a page along an order. */
 const FEW = 2_000
 
 /**
- * The limit for the number of uncovered tasks, and for the number of new task contents. Lists do not use the table when
- * one of the two numbers reaches the limit.
+ * The limit for uncovered tasks and for new task contents. Lists do not use the table if one of the two numbers reaches
+ * the limit.
  */
 const MAX_UNCOVERED = 5_000
 
 /**
- * The largest number of updated tasks that are returned even if they do not match. Their state before the update may
- * match, and a reorg can restore that state. Ponder reverts an update some milliseconds before it commits the replacing
- * block. The version changes with that commit.
+ * The largest number of updated tasks that are returned although they do not match. A reorg can restore an earlier
+ * state that matches.
  */
 const MAX_UNDONE = 500
 
 /**
  * Finds the tasks that the search table does not cover and that may match. Returns null if lists must not use the
- * table, because the table is not filled for the served deployment or lacks too many tasks. Uncovered tasks are those
- * created or updated after the recorded progress, those with an update that was not final at the last fill, and those
- * whose content was stored after the last fill. The query for each kind uses one index.
+ * table, because it lacks the served deployment or too many tasks. Uncovered are tasks after the recorded progress,
+ * tasks with an update that was not final, and tasks with new content.
  * @param before the list has only tasks created before this `createdAtMs`; absent: all tasks
  * @param matches conditions on content `c`, each preceded by `and`
- * @param page the number of tasks on a page; it becomes part of the SQL text, so few different values should be used.
- * Null: `isFrequent` is not computed
+ * @param page the number of tasks on a page, with few different values, because it is part of the SQL text; null:
+ * `isFrequent` is not computed
  */
 export async function findTaskSearch(
   sql: Queryable,
@@ -122,8 +116,8 @@ function isPageNear(page: number, before: bigint | undefined, matches: PromiseLi
 }
 
 /**
- * Returns true if so many tasks match that a page is found quickly along any sort order. The values are part of the SQL
- * text, so that the database considers them when it plans the statement.
+ * Returns true if so many tasks match that a page is found quickly in any sort order. The values are part of the SQL
+ * text, so the database plans with them.
  */
 export async function hasManyMatches(sql: Queryable, matches: PromiseLike<unknown>): Promise<boolean> {
   const [row] = await run<{ areMany: boolean }[]>(
@@ -148,9 +142,8 @@ export function searchVersion(sql: Queryable) {
 }
 
 /**
- * Returns the SQL condition that the progress and the served rows belong to the same deployment, and that the progress
- * is not ahead of the rows. The progress can be ahead of the rows because a rebuild of a deployment starts at the first
- * block again.
+ * Returns the SQL condition that the progress belongs to the served deployment and is not ahead of the served rows. A
+ * rebuild of a deployment starts at the first block again.
  */
 function isServed(sql: Queryable) {
   return sql`head.schema_version = state.schema_version and head.block_number >= state.block_number`

@@ -7,8 +7,8 @@ import type { EntryFacts, PitchFacts, SubmissionFacts, TaskSnapshot } from '../d
 import { createdContent, participantsColumn, viewersColumn } from './task-access.ts'
 
 /**
- * Returns a task's snapshot for the rules of a write, or null if the task does not exist. The snapshot includes the
- * entries of the given workers, and the writes that are being mined.
+ * Returns a task's snapshot for the rules of a write. It includes the entries of the given workers and the writes that
+ * are being mined. Returns null if the task does not exist.
  */
 export async function loadTaskSnapshot(
   sql: Queryable,
@@ -27,20 +27,19 @@ export async function loadTaskSnapshot(
 }
 
 /**
- * The longest time for which a broadcast transaction makes the service refuse conflicting writes to the same task, in
- * seconds. A transaction that is never mined must not block its task.
+ * The longest time in seconds for which a broadcast transaction blocks conflicting writes to its task. The transaction
+ * may never be mined.
  */
 const EXCLUDES_FOR_SECONDS = 60
 /**
- * The time after a failed write to a task, in seconds. During this time, broadcast writes to the task do not make the
- * service refuse other writes. Thus nobody can block a task repeatedly by writes that fail.
+ * The time in seconds after a failed write to a task. During this time, broadcast writes do not block other writes to
+ * the task. Failing writes thus cannot block a task again and again.
  */
 const FAILED_FOR_SECONDS = 600
 
 /**
- * Selects the operations of the task's writes that are broadcast, or mined in a block that is not indexed yet. Calls
- * that run other accounts' code are excluded, because these accounts can let the calls fail. Every call about a task
- * has the task's id as its first argument.
+ * Selects the operations of the task's writes that are being mined or not indexed yet. Foreign calls are excluded,
+ * because the owners of their code can make them fail.
  */
 function beingMinedColumn(sql: Queryable) {
   return sql`
@@ -60,10 +59,7 @@ function beingMinedColumn(sql: Queryable) {
     ) as being_mined`
 }
 
-/**
- * Returns tasks' snapshots by id in one statement. The snapshots have no workers' entries, which are not needed to list
- * actions.
- */
+/** Returns tasks' snapshots by id in one statement. The snapshots contain no entries of workers. */
 export async function loadTaskSnapshots(sql: Queryable, taskIds: readonly Hex[]): Promise<Map<Hex, TaskSnapshot>> {
   if (taskIds.length === 0) return new Map()
   const keyed = keepingPlans(sql)
@@ -110,7 +106,7 @@ export function snapshotColumns(sql: Queryable) {
 
 /**
  * Returns the SQL tables of a snapshot: task `t`, the content of its creation (`created`), and its evaluation
- * (`judged`) unless the evaluation timed out.
+ * (`judged`). An evaluation that timed out is left out.
  */
 export function snapshotTables(sql: Queryable) {
   return sql`
@@ -142,9 +138,8 @@ export interface SnapshotRow extends Omit<TaskSnapshot, 'mode' | 'auctionType' |
 }
 
 /**
- * Converts a database row to a snapshot without entries. It changes and returns the row's object if possible, because a
- * page has a hundred rows of eighty columns. A contest's row contains the verdict's first worker. This worker is
- * removed, because a contest has no assigned worker.
+ * Converts a database row to a snapshot without entries. The row's object is reused if possible, because a page has
+ * many large rows. A contest has no assigned worker, so the verdict's first worker is removed.
  */
 export function toSnapshot(row: SnapshotRow): TaskSnapshot {
   const mode = parseTaskMode(row.mode)

@@ -14,7 +14,7 @@ export interface CurationDecision {
 }
 
 /**
- * Stores a decision if its time is later than the time of the vault's last decision.
+ * Stores a decision if it is later than the vault's last decision.
  * @returns false if a decision with the same or a later time exists; nothing is changed then
  */
 export async function setCurationStatus(

@@ -22,7 +22,7 @@ export async function findVaultFacts(sql: Queryable, vaultId: Hex): Promise<Vaul
 }
 
 /**
- * The state of a charge, such as `reserved` or `credited`, and the vault's epoch at the time of the charge. A charge is
+ * The state of a charge, such as `reserved` or `credited`, and the vault's epoch when the charge was made. A charge is
  * the amount that a vault reserves for a task's token reward.
  */
 export interface ChargeFacts {
@@ -30,7 +30,7 @@ export interface ChargeFacts {
   epoch: number
 }
 
-/** Returns the charge that a vault's own hook made for a task, or null if that hook made none. */
+/** Returns the charge that a vault's own hook made for a task. Returns null if the hook made no charge. */
 export async function findChargeFacts(
   sql: Queryable,
   { vaultId, taskId }: { vaultId: Hex; taskId: Hex },
@@ -49,7 +49,7 @@ export interface SettlementRow {
 }
 
 /**
- * Lists the settlements of a vault's epoch in which a leaf of the worker is still unpaid, sorted by task id.
+ * Lists the settlements of a vault's epoch with an unpaid leaf of the worker, sorted by task id.
  * @param page `taskId`: only the settlement of this task; `after`: only settlements after this task id
  */
 export async function listOpenSettlements(

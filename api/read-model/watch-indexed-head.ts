@@ -4,7 +4,7 @@ import { findIndexedHead, type IndexedHead } from './indexed-head.queries.ts'
 /** The channel that the indexer notifies in the transaction that commits a block's rows. */
 const CHANNEL = 'market_head'
 
-/** Keeps the newest indexed block in memory, updated by notifications, so that requests do not query it. */
+/** Keeps the newest indexed block in memory. Notifications update it, so requests need no query. */
 export interface IndexedHeadWatch {
   /** Reads the newest block and starts to listen for later ones. */
   start(): Promise<void>

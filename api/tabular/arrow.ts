@@ -40,8 +40,8 @@ function vectorOf(column: TypedColumn): Vector {
 }
 
 /**
- * Builds a vector directly from the stored numbers. The builders of the Arrow library would convert times to doubles,
- * which lose microseconds.
+ * Builds a vector directly from integers. The builders of the Arrow library convert times to doubles, which lose
+ * microseconds.
  */
 function wholeNumbers(values: (bigint | null)[], type: Int64 | TimestampMicrosecond): Vector {
   const storedValues = { data: BigInt64Array.from(values, (value) => value ?? 0n), ...validity(values) }
@@ -57,8 +57,7 @@ function wordsOf(value: bigint): number[] {
 }
 
 /**
- * Returns the validity bitmap of the values: one bit for each value, lowest bit first, which is set unless the value is
- * null.
+ * Returns the validity bitmap of the values: one bit for each value, lowest bit first. A bit is 0 if its value is null.
  */
 function validity(values: readonly unknown[]) {
   const nullBitmap = new Uint8Array(Math.ceil(values.length / 8))

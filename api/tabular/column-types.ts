@@ -1,4 +1,4 @@
-/** The kind of a PostgreSQL type, which decides how the text of its values is parsed. */
+/** The kind of a PostgreSQL type. The kind decides how a value's text is parsed. */
 export type ValueKind = 'boolean' | 'integer' | 'bigint' | 'numeric' | 'float' | 'json' | 'time' | 'text'
 
 export interface ColumnType {
@@ -17,7 +17,7 @@ export interface Column {
 /** A row of a query result: the text of each value as the database server writes it, or null. */
 export type TextRow = (string | null)[]
 
-/** The PostgreSQL types that this module distinguishes. Their object ids are the same in every database. */
+/** The known PostgreSQL types. Their object ids are the same in every database. */
 const scalars: readonly [id: number, arrayId: number, name: string, kind: ValueKind][] = [
   [16, 1000, 'boolean', 'boolean'],
   [21, 1005, 'smallint', 'integer'],
@@ -47,7 +47,7 @@ const knownTypes: ReadonlyMap<number, ColumnType> = new Map(
   ]),
 )
 
-/** The type for all other object ids, such as those of row types. Clients get the text of such values. */
+/** The type for all unknown object ids, such as row types. Clients get the text of such values. */
 const otherType: ColumnType = { name: 'other', kind: 'text', isArray: false }
 
 /**
@@ -59,8 +59,8 @@ export function columnTypeOf(typeId: number): ColumnType {
 }
 
 /**
- * Converts PostgreSQL's text of a time to ISO 8601. Texts of another form, such as `infinity` and years BC, are
- * returned unchanged. Example: `toIsoTime('2030-01-31 12:00:00+00')` returns `'2030-01-31T12:00:00Z'`.
+ * Converts PostgreSQL's text of a time to ISO 8601. Other texts, such as `infinity` and years BC, are returned
+ * unchanged. Example: `toIsoTime('2030-01-31 12:00:00+00')` returns `'2030-01-31T12:00:00Z'`.
  */
 export function toIsoTime(text: string): string {
   const [, date, time, zone = ''] = /^(\d{4,}-\d\d-\d\d) (\d\d:\d\d:\d\d(?:\.\d+)?)(\+00)?$/.exec(text) ?? []

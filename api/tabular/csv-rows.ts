@@ -31,11 +31,9 @@ function textCell(text: string): string {
   return safe === '' || /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 
-/**
- * Returns the prefix that prevents a spreadsheet from executing a text as a formula; empty if the text is none. A
- * spreadsheet may skip invisible characters before a formula.
- */
+/** Returns a prefix that stops a spreadsheet from executing a text as a formula. Empty if the text is not a formula. */
 function guardOf(text: string): string {
+  // A spreadsheet may skip invisible characters before a formula.
   const isFormula = /^[\s\p{Cc}\p{Cf}\p{DI}]*[=+@\-＝＋－＠]|^[\t\r]/u.test(text) && !/^-\d+(?:\.\d+)?$/.test(text)
   return isFormula ? "'" : ''
 }

@@ -10,15 +10,12 @@ export interface TableColumn extends Column {
   typeModifier: number
 }
 
-/**
- * A column of a file whose kind depends only on the table's columns and not on the values. A date is the number of days
- * since 1970-01-01.
- */
+/** A column of a file whose kind depends only on the table's columns. A date is the number of days since 1970-01-01. */
 export type FixedColumn = TypedColumn | { name: string; kind: 'date'; values: (number | null)[] }
 
 /**
- * The decimal places of `numeric` columns whose type has no scale, by the column's name. Columns that match no pattern
- * have no decimal places, because they are amounts in base units.
+ * The decimal places of `numeric` columns without a scale, by column name. Columns without a matching pattern are
+ * amounts in base units and have 0 decimal places.
  */
 const places: readonly [names: RegExp, places: number][] = [
   [/_usdc$/, 6],
@@ -28,12 +25,9 @@ const places: readonly [names: RegExp, places: number][] = [
 const DAY_MS = 86_400_000
 
 /**
- * Returns the columns of rows, with kinds that depend only on the table's columns, so that all files of a table have
- * the same schema.
- *
- * A `numeric` column becomes a decimal of 38 digits, with the decimal places that its type or name implies. A value
- * that does not fit is null in that column, and its text is in the additional column `<name>_text`. Infinite times, and
- * times outside the years 1 to 9999, become null.
+ * Returns the columns of rows. Their kinds depend only on the table, so all files of a table have the same schema. A
+ * `numeric` column becomes a decimal of 38 digits. If a value does not fit, it becomes null, and its text is put in the
+ * column `<name>_text`. Infinite times, and times outside the years 1 to 9999, become null.
  */
 export function fixedColumns(columns: readonly TableColumn[], rows: readonly TextRow[]): FixedColumn[] {
   return columns.flatMap((column, index): FixedColumn[] => {
@@ -67,8 +61,8 @@ function daysOf(text: string | null): number | null {
 }
 
 /**
- * Returns the value of a decimal text times 10^scale. Returns null if the text is no decimal number, has more than
- * `scale` decimal places, or has too many digits for a decimal column. Example: `toUnscaled('1.5', 2)` returns `150n`.
+ * Returns the value of a decimal text times 10^scale. Returns null if the text is not a decimal number, or has too many
+ * decimal places or digits. Example: `toUnscaled('1.5', 2)` returns `150n`.
  */
 function toUnscaled(text: string, scale: number): bigint | null {
   const [, sign = '', whole, fraction = ''] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text) ?? []

@@ -4,8 +4,7 @@ import { type Column, columnTypeOf, type TextRow, toIsoTime, type ValueKind } fr
 
 /**
  * Returns the function that writes a row as a JSON object on one line. `bigint` and `numeric` values become strings,
- * because a client that parses numbers as doubles would change large amounts. Example:
- * `{"id":"TSK-1","reward":"5000000","listed":true}`.
+ * because doubles would change large amounts. Example: `{"id":"TSK-1","reward":"5000000","listed":true}`.
  */
 export function jsonRowWriter(columns: readonly Column[]): (row: TextRow) => string {
   const writers = columns.map(({ name, typeId }) => {
@@ -35,8 +34,8 @@ const scalars: Record<ValueKind, (text: string) => string> = {
 type Nested = (string | Nested)[]
 
 /**
- * Returns the JSON array for PostgreSQL's text of an array. `write` is applied to each element except NULL, which
- * becomes `null`.
+ * Returns the JSON text of an array from PostgreSQL's text of the array. `write` converts each element; NULL becomes
+ * `null`.
  */
 function arrayOf(text: string | null, write: (text: string | null) => string): string {
   if (text === null) return 'null'

@@ -11,16 +11,16 @@ export function parquetFile(columns: readonly TypedColumn[]): Uint8Array {
 
 /** A writer of a Parquet file in pieces. Each function returns the next bytes of the file. */
 export interface ParquetStream {
-  /** Adds rows as one row group. The columns must have the same names and kinds as those that the file began with. */
+  /** Adds rows as one row group. The columns must have the names and kinds that `parquetStream` received. */
   addRows(columns: readonly FixedColumn[]): Uint8Array
   /** Ends the file with its footer. */
   end(): Uint8Array
 }
 
 /**
- * Begins a Parquet file whose rows are added later. The stream holds in memory one row group, and some hundred bytes
- * for each column of every earlier row group.
- * @param columns the names and kinds of the columns; the values in them are not written
+ * Begins a Parquet file. Rows are added later as row groups. The stream needs memory for one row group, and some
+ * hundred bytes for each column of each earlier row group.
+ * @param columns the names and kinds of the columns; their values are not written
  */
 export function parquetStream(columns: readonly FixedColumn[]): ParquetStream {
   const writer = new ByteWriter()

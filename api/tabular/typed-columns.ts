@@ -1,6 +1,6 @@
 import { type Column, columnTypeOf, type TextRow, toIsoTime } from './column-types.ts'
 
-/** The largest number of digits of a decimal that Parquet, Arrow and their readers support. */
+/** The largest number of decimal digits that Parquet, Arrow and their readers support. */
 export const DECIMAL_DIGITS = 38
 
 /**
@@ -17,9 +17,8 @@ export type TypedColumn = { name: string } & (
 )
 
 /**
- * Returns the columns of rows. A `numeric` column becomes a decimal of 38 digits with as many decimal places as its
- * longest value, so amounts in base units have scale 0. A column becomes a text column if one of its values does not
- * fit, or if its values are arrays or JSON documents.
+ * Returns the columns of rows. A `numeric` column becomes a decimal of 38 digits with the decimal places of its longest
+ * value. A column becomes a text column if a value does not fit, or is an array or JSON.
  */
 export function typedColumns(columns: readonly Column[], rows: readonly TextRow[]): TypedColumn[] {
   return columns.map((column, index) =>
@@ -30,7 +29,7 @@ export function typedColumns(columns: readonly Column[], rows: readonly TextRow[
   )
 }
 
-/** Returns one column from its definition and the texts of its values. */
+/** Returns one column from the column's definition and the texts of its values. */
 export function typedColumn({ name, typeId }: Column, texts: (string | null)[]): TypedColumn {
   const { kind, isArray } = columnTypeOf(typeId)
   if (isArray) return { name, kind: 'text', values: texts }

@@ -1,6 +1,6 @@
 /**
- * The settings of a database session whose rows are returned as text. They fix the form of the values, which otherwise
- * depends on the login.
+ * The settings of a database session whose rows are returned as text. With these settings, the texts do not depend on
+ * the login.
  */
 export const valueSettings = {
   client_min_messages: 'error',

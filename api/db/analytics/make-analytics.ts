@@ -6,10 +6,9 @@ import { ANALYTICS_ABOUT, ANALYTICS_VERSION, type AnalyticsView, analyticsViews 
 type StoredView = Omit<AnalyticsView, 'key'> & { query: string; texts: string }
 
 /**
- * Stores the queries of the schema `analytics`, so that the views can be created again after a switch to another
- * indexer deployment. Creates the views that changed or are missing. Several processes may call the function at the
- * same time.
- * @returns a sentence for each view that was left out because the indexer's tables lack columns that it reads
+ * Stores the views of the schema `analytics` and creates those that changed or are missing. After a switch to another
+ * indexer deployment, the stored views are created again. Several processes may call the function at the same time.
+ * @returns one sentence for each view that was not created because the indexer's tables lack some of its columns
  */
 export async function makeAnalytics(sql: Database): Promise<string[]> {
   const views = await readViews()
@@ -33,7 +32,10 @@ async function readViews(): Promise<StoredView[]> {
   )
 }
 
-/** Stores the views. @returns false if the same views, or those of a later release, are stored already */
+/**
+ * Stores the views.
+ * @returns false if the same or newer views are already stored
+ */
 async function storeViews(tx: Transaction, views: readonly StoredView[]): Promise<boolean> {
   const storedViews = await tx<(StoredView & { version: number })[]>`
     select name, hides_rows, query, texts, version from service.analytics_views order by position`
@@ -57,10 +59,7 @@ async function isComplete(tx: Transaction): Promise<boolean> {
   return missingViews.length === 0
 }
 
-/**
- * Sets the comment of the schema, if this login owns the schema. A switch to another deployment does not create the
- * schema again.
- */
+/** Sets the comment of the schema, if this login owns the schema. */
 async function describeSchema(tx: Transaction): Promise<void> {
   const [row] = await tx<{ statement: string }[]>`
     select format('comment on schema analytics is %L', ${ANALYTICS_ABOUT}::text) as statement

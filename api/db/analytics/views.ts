@@ -1,19 +1,19 @@
 /**
- * A view of the schema `analytics`. The view's query is the file `<name>.sql` in this folder, its descriptions are in
- * `<name>.json`.
+ * A view of the schema `analytics`. In this folder, `<name>.sql` has the view's query, and `<name>.json` has the
+ * descriptions.
  */
 export interface AnalyticsView {
   name: string
   /** The column whose value identifies a row of the view; null if no single column does. */
   key: string | null
   /**
-   * True if the view's conditions hide rows from its readers. The view is then created so that a reader's function is
-   * never called with a hidden row.
+   * True if the view hides some rows from its readers. PostgreSQL then never passes a hidden row to a reader's
+   * function.
    */
   hidesRows: boolean
 }
 
-/** The views in the order of their creation. A view may read the views of the schema `market` and earlier views. */
+/** The views in the order of their creation. A view may read earlier views and the views of the schema `market`. */
 export const analyticsViews: readonly AnalyticsView[] = [
   { name: 'operation', key: 'selector', hidesRows: false },
   { name: 'event_kind', key: 'name', hidesRows: false },
@@ -59,7 +59,7 @@ export const ANALYTICS_ABOUT =
   'codes. This is the surface that stays when what it is made from changes.'
 
 /**
- * The version of the views. It must be raised with every change of a view or description. A process of an earlier
- * release does not change the views of a later one.
+ * The version of the views. Raise it with every change of a view or description. An older release does not change newer
+ * views.
  */
 export const ANALYTICS_VERSION = 7

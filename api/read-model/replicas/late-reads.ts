@@ -3,16 +3,15 @@ import { findPosition } from './read-position.ts'
 import type { Replica } from './replica.ts'
 
 /**
- * The number of successive slow reads after which the replica is excluded. One or two slow reads may be due to slow
- * queries.
+ * The number of successive slow reads after which the replica is excluded. Fewer slow reads may be due to slow queries.
  */
 const LATE_READS = 3
 
 /** Counts slow reads to distinguish a slow or lost replica from slow queries. */
 export interface LateReads {
   /**
-   * Records a slow read of a replica. Excludes the replica after several successive slow reads, or if a query for the
-   * replica's position fails or is late.
+   * Records a slow read of a replica. The replica is excluded after several successive slow reads, or if its position
+   * cannot be read in time.
    */
   note(replica: Replica): void
   /** Resets the replica's count after a read that was in time. */

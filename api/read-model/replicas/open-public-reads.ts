@@ -11,10 +11,7 @@ export interface OpenPublicReads {
   now?: () => number
 }
 
-/**
- * The time limit of a statement on a replica, in milliseconds. A longer statement is useless, because the read was then
- * already repeated on the primary.
- */
+/** The time limit in milliseconds of a statement on a replica. After this time, the read is repeated on the primary. */
 const STATEMENT_TIMEOUT_MS = 1_000
 
 /** Creates connection pools for the replicas in READ_DATABASE_URLS. A pool connects at its first query. */

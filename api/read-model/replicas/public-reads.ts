@@ -6,25 +6,19 @@ import { createLateReads } from './late-reads.ts'
 import { findPosition, hasReached, parsePosition, type ReadPosition } from './read-position.ts'
 import type { Replica } from './replica.ts'
 
-/**
- * The time for which a read position of the primary counts as current, in milliseconds. The time is short because the
- * notification of a change can be lost.
- */
+/** The milliseconds for which a position of the primary counts as current. The notification of a change can be lost. */
 const KNOWN_FOR_MS = 1_000
-/** The time limit of a read on a replica, in milliseconds. After this time the read is repeated on the primary. */
+/** The time limit in milliseconds of a read on a replica. After this time, the read is repeated on the primary. */
 const REPLICA_TIMEOUT_MS = 1_000
 /**
- * The SQL states of errors that concern one statement and are no fault of the server: a timeout, or a conflict with the
- * replay of the primary's writes.
+ * The SQL states of errors that concern one statement, not the server: a timeout, or a conflict with replayed writes.
  */
 const ENDS_OF_STATEMENTS = ['57014', '40001']
 
 /** The result of a read on one server. */
 export interface Read<T> {
   value: T
-  /**
-   * The position of the server's rows as a text, which the first statement of the read selected with `positionText`.
-   */
+  /** The position of the server's rows as a text. The first statement of the read selects it with `positionText`. */
   position: string
 }
 
@@ -32,8 +26,8 @@ export interface Read<T> {
 export type ReadOutcome = 'replica' | 'primary_none_usable' | 'primary_replica_behind' | 'primary_replica_failed'
 
 /**
- * Reads rows that are the same for every caller. A replica's answer is used only if it includes all changes up to the
- * primary's last queried position, and all changes that earlier answers included.
+ * Reads rows that are the same for every caller. A replica's answer is used only if it includes all changes of earlier
+ * answers and of the primary's last known position.
  */
 export interface PublicReads {
   /**
@@ -41,13 +35,13 @@ export interface PublicReads {
    * @param read the read, which may run twice: on a replica and then on the primary
    */
   read<T>(read: (sql: Database) => Promise<Read<T>>): Promise<T>
-  /** Records a write, so that the next read queries the primary's position again. */
+  /** Records a write. The next read asks for the primary's position again. */
   noteChange(): void
-  /** Registers a listener that is called when a connection to one of the servers has ended. */
+  /** Registers a listener for the end of a connection to one of the servers. */
   onClose(listener: () => void): void
   /**
-   * Queries the position of every replica once, and decides whether the replica is usable. The process's loop
-   * `replicas` calls this method.
+   * Reads the position of every replica once, and decides if the replica is usable. The loop `replicas` calls this
+   * method.
    */
   poll(): Promise<void>
   replicas: readonly Replica[]
@@ -61,21 +55,19 @@ export interface PublicReads {
 
 export interface PublicReadsOptions {
   primary: Database
-  /**
-   * The replicas in order of preference. The first usable replica serves all reads, so that its cached rows are reused.
-   */
+  /** The replicas in order of preference. The first usable replica serves all reads. */
   replicas: readonly Replica[]
   count(outcome: ReadOutcome): void
   now?: () => number
 }
 
-/** The primary's position from the last query. The position is queried again after a change or after `KNOWN_FOR_MS`. */
+/** The last known position of the primary. It is read again after a change or after `KNOWN_FOR_MS`. */
 interface Known {
   position: Promise<ReadPosition>
   since: number
   /**
-   * The newest position that came with an answer since `position` was queried, or null if no answer came. It can be
-   * newer than `position`, because the notification of a change can arrive after an answer that includes the change.
+   * The newest position from an answer since `position` was read. Null if no answer came. It can be newer than
+   * `position`.
    */
   answered: ReadPosition | null
 }
@@ -171,10 +163,7 @@ function isEndOfStatement(error: unknown): boolean {
   return error instanceof postgres.PostgresError && ENDS_OF_STATEMENTS.includes(error.code)
 }
 
-/**
- * Waits until the primary's position was queried. Returns this position, and the newest position that came with an
- * answer, including answers that arrived during the wait.
- */
+/** Waits for the primary's position. Returns it with the newest position from an answer. */
 async function settled(known: Known): Promise<{ position: ReadPosition; answered: ReadPosition | null }> {
   const position = await known.position
   return { position, answered: known.answered }

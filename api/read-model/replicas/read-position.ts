@@ -2,13 +2,11 @@ import type { Queryable } from '../../db/client.ts'
 import { run, statement } from '../../db/statement-text.ts'
 
 /**
- * The position of a server's rows, which states the changes that the rows include. The position and the rows are read
- * by the same statement.
+ * The position of a server's rows: the changes that the rows include. One statement reads the position and the rows.
  */
 export interface ReadPosition {
   /**
-   * The number of changes to rows that are normally written only once: task contents, passwords of private tasks, task
-   * drops.
+   * The number of changes to rows that are usually written once: task contents, passwords of private tasks, task drops.
    */
   changes: bigint
   /** True if the server is a standby, which replays the writes of a primary. */
@@ -20,8 +18,8 @@ export interface ReadPosition {
 interface IndexedCommit {
   block: bigint
   /**
-   * The table that stores the indexed block. `transaction` is the number of the transaction that wrote the block: 32
-   * bits that wrap around.
+   * The table of the indexed block, and the number of the transaction that wrote the block. The number has 32 bits and
+   * wraps around.
    */
   table: string
   transaction: number
@@ -64,10 +62,9 @@ export async function findPositionText(sql: Queryable): Promise<string> {
 }
 
 /**
- * Returns true if rows at `position` include everything that rows at `known` include. A comparison of block numbers
- * does not suffice, because after a reorg the newer commit can have the lower block. So the numbers of the transactions
- * that wrote the indexed block are compared. These transactions run one after another, so their numbers order the
- * commits of a table.
+ * Returns true if rows at `position` include all changes of rows at `known`.
+ *
+ * The function compares transaction numbers, because after a reorg the newer commit can have the lower block.
  */
 export function hasReached(position: ReadPosition, known: ReadPosition): boolean {
   if (position.changes < known.changes) return false
@@ -83,7 +80,7 @@ export function hasReached(position: ReadPosition, known: ReadPosition): boolean
 
 /**
  * Returns true if `transaction` is `other` or a later number. Numbers wrap around, so a later number is less than half
- * of the number range ahead.
+ * of the range ahead.
  */
 function isSameOrLater(transaction: number, other: number): boolean {
   return (transaction - other) >>> 0 < 2 ** 31

@@ -11,9 +11,9 @@ export interface Replica {
   /** Excludes the replica after a failed read until a poll succeeds. */
   setAside(cause: unknown): void
   /**
-   * Queries the replica's position and decides whether the replica is usable. A usable replica has all changes up to
-   * the previous poll. It may lack newer changes; each read checks for these by comparing positions.
-   * @param known the primary's position, which was queried before
+   * Reads the replica's position and decides if the replica is usable. A usable replica has all changes up to the
+   * previous poll.
+   * @param known the primary's position, read before this call
    */
   poll(known: ReadPosition): Promise<void>
 }
@@ -22,7 +22,7 @@ export interface Replica {
 export interface ReplicaState {
   replica: string
   isUsable: boolean
-  /** The number of blocks by which the replica is behind, or null if the replica did not answer or is not a standby. */
+  /** The number of blocks that the replica lacks. Null if the replica did not answer or is not a standby. */
   lagBlocks: bigint | null
 }
 
