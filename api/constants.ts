@@ -161,6 +161,6 @@ export const bounds = {
  * 1200.
  */
 export function constantsOf(factor: number): Constants {
-  const scaled = Object.entries(rates).map(([name, value]) => [name, Math.max(1, Math.floor(value * factor))])
-  return { ...guards, ...budgets, ...bounds, ...(Object.fromEntries(scaled) as typeof rates) }
+  const scaledRates = Object.entries(rates).map(([name, value]) => [name, Math.max(1, Math.floor(value * factor))])
+  return { ...guards, ...budgets, ...bounds, ...(Object.fromEntries(scaledRates) as typeof rates) }
 }

@@ -225,8 +225,8 @@ async function createDeps(settings: Config, log: Logger): Promise<Omit<Deps, 'en
     url: settings.DATABASE_URL,
     onNotice: createIntentSteps({ log, metrics, tracing }),
   })
-  const applied = await checkSetting('DATABASE_URL', () => migrate(sql))
-  if (applied.length > 0) log.info({ applied }, 'database migrated')
+  const appliedMigrations = await checkSetting('DATABASE_URL', () => migrate(sql))
+  if (appliedMigrations.length > 0) log.info({ applied: appliedMigrations }, 'database migrated')
   const leftOut = await makeAnalytics(sql)
   if (leftOut.length > 0) log.warn({ leftOut }, 'views left out')
   await hashStoredTags(sql)
@@ -259,13 +259,13 @@ async function createDeps(settings: Config, log: Logger): Promise<Omit<Deps, 'en
     isLocal: deployment.local,
     onChange: logNodeChange(log),
   })
-  const observed = observeChain(createChain({ nodes, deployment, findIndexed, isStale: isHeadStale }), metrics)
+  const observedChain = observeChain(createChain({ nodes, deployment, findIndexed, isStale: isHeadStale }), metrics)
   const chainGate = createChainGate({
     log,
     check: () => checkChain({ nodes, deployment, serviceName: settings.SERVICE_NAME, relayers: relayer.accounts }),
   })
   await chainGate.tryOpen()
-  const chain = guardedBy(chainGate, observed)
+  const chain = guardedBy(chainGate, observedChain)
   return {
     config: settings,
     log,

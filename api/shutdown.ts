@@ -35,22 +35,22 @@ export async function shutDown({ deps, loops, server, otherServers }: RunningSer
   await pause(config.SHUTDOWN_DRAIN_MS)
 
   const start = performance.now()
-  const left = (share: number) => Math.max(0, start + config.SHUTDOWN_MS * share - performance.now())
+  const remainingMs = (share: number) => Math.max(0, start + config.SHUTDOWN_MS * share - performance.now())
   const end = async (step: string, share: number, work: Promise<unknown>): Promise<boolean> => {
     // A step that fails during the end has ended too.
-    const isDone = (await withTimeout(Promise.allSettled([work]), left(share))) !== null
+    const isDone = (await withTimeout(Promise.allSettled([work]), remainingMs(share))) !== null
     if (!isDone) log.warn({ step }, 'shutdown step abandoned')
     return isDone
   }
 
   deps.longPolls.stop()
   await end('streams', REQUESTS_SHARE, deps.events.stop())
-  const answered = promisify(server.close.bind(server))()
+  const serverClose = promisify(server.close.bind(server))()
   server.closeIdleConnections()
-  const stopped = writes.stop()
+  const writesStop = writes.stop()
   // A client that sends its body too slowly ends with its connection.
-  if (!(await end('requests', REQUESTS_SHARE, answered))) server.closeAllConnections()
-  await end('waits', REQUESTS_SHARE, stopped)
+  if (!(await end('requests', REQUESTS_SHARE, serverClose))) server.closeAllConnections()
+  await end('waits', REQUESTS_SHARE, writesStop)
   // An upload whose connection ended deletes its stored bytes.
   await end('handlers', HANDLERS_SHARE, finishedRequests(server))
   await end('loops', LOOPS_SHARE, loops.stop())
@@ -60,7 +60,7 @@ export async function shutDown({ deps, loops, server, otherServers }: RunningSer
   }
   await end('hashing', 1, deps.hasher.stop())
   await end('analytics', 1, deps.analytics.stop())
-  await end('database', 1, sql.end({ timeout: left(1) / 1000 }))
+  await end('database', 1, sql.end({ timeout: remainingMs(1) / 1000 }))
   await end('traces', 1, deps.observe.tracing.stop())
   log.info('ended')
 }

@@ -109,8 +109,8 @@ export async function startLoops(deps: Deps, writes: readonly RelayedWrite[]): P
   }
   const { POLLING_INTERVAL_MS: pollingIntervalMs, RESEND_AFTER_MS: resendAfterMs } = deps.config
   const receipts = createReceiptsRun(relay, { pollingIntervalMs, resendAfterMs })
-  const direct = createDirectRelays(relay, () => isRelaying)
-  deps.writes.relayer.relayDirectly(direct)
+  const directRelays = createDirectRelays(relay, () => isRelaying)
+  deps.writes.relayer.relayDirectly(directRelays)
   const reorgs = createReorgWatch(relay)
   const reorgsRun = async () => {
     await reorgs.pass()
@@ -183,7 +183,7 @@ export async function startLoops(deps: Deps, writes: readonly RelayedWrite[]): P
   ]
   // The second call follows each new connection: what was notified before it is lost.
   const listen = (channel: string, onNotice: () => void) => deps.sql.listen(channel, onNotice, onNotice)
-  const listening = await Promise.all([
+  const subscriptions = await Promise.all([
     listen(OUTBOX_CHANNEL, outbox.wake),
     listen(EVENTS_CHANNEL, webhooksLoop.wake),
     listen(WEBHOOKS_CHANNEL, webhooksLoop.wake),
@@ -198,9 +198,9 @@ export async function startLoops(deps: Deps, writes: readonly RelayedWrite[]): P
   ])
   return {
     stop: async () => {
-      await Promise.all(listening.map(({ unlisten }) => unlisten()))
+      await Promise.all(subscriptions.map(({ unlisten }) => unlisten()))
       await deps.webhooks.stop()
-      await Promise.all([outbox.stop(), direct.stop()])
+      await Promise.all([outbox.stop(), directRelays.stop()])
       await Promise.all([receiptsLoop, ...others].map((loop) => loop.stop()))
       await operator?.stop()
     },

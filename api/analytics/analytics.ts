@@ -87,11 +87,12 @@ export function createAnalytics({ readerUrl, schema, deadlineMs, metrics }: Anal
   const semaphore = createClientSemaphore(turns)
   const answers = createAnswerStore(kept)
   const engines = new Set<Engine>()
-  const idle: Engine[] = []
-  const countEngines = () => metrics.enginesCounted({ busy: engines.size - idle.length, idle: idle.length })
+  const idleEngines: Engine[] = []
+  const countEngines = () =>
+    metrics.enginesCounted({ busy: engines.size - idleEngines.length, idle: idleEngines.length })
   countEngines()
 
-  const measured = async <Answer>(answer: () => Promise<Answer>): Promise<Answer> => {
+  const measure = async <Answer>(answer: () => Promise<Answer>): Promise<Answer> => {
     const start = performance.now()
     let outcome: QueryOutcome = 'cut_off'
     try {
@@ -120,14 +121,14 @@ export function createAnalytics({ readerUrl, schema, deadlineMs, metrics }: Anal
       throw signal.reason
     }
     return (task: Pick<EngineTask, 'query' | 'maxBytes' | 'answer'>): EngineRun => {
-      const engine = idle.pop() ?? createEngine()
+      const engine = idleEngines.pop() ?? createEngine()
       engines.add(engine)
       countEngines()
       const run = engine.run({ ...task, database: { url: readerUrl, schema }, deadlineMs }, signal)
       let hasEnded = false
       void run.ended.then(() => {
         hasEnded = true
-        if (idle.length < turns.atOnce) idle.push(engine)
+        if (idleEngines.length < turns.atOnce) idleEngines.push(engine)
         else {
           engines.delete(engine)
           void engine.stop()
@@ -162,9 +163,9 @@ export function createAnalytics({ readerUrl, schema, deadlineMs, metrics }: Anal
   }
 
   return {
-    query: (client, query, options) => measured(() => answer(client, query, options)),
+    query: (client, query, options) => measure(() => answer(client, query, options)),
     explain: (client, query, signal) =>
-      measured(async () => {
+      measure(async () => {
         const start = await enter(client, signal)
         return (await start({ query, maxBytes: maxPlanBytes }).result) as Plan
       }),

@@ -51,20 +51,20 @@ export function createAnswerFile(
 ) {
   const encode = encoders[type](columns)
   const pages: Page[] = []
-  let written = 0
+  let writtenBytes = 0
   let rows = 0
   let page: TextRow[] = []
   let pageBytes = 0
 
   const endPage = () => {
     const bytes = encode(page)
-    const start = written
+    const start = writtenBytes
     if (start + bytes.length > limits.maxBytes) {
       throw tooLarge(`more than ${limits.maxBytes / 1024 / 1024} MB`)
     }
     for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at, bytes.length - at, start + at)
-    written += bytes.length
-    pages.push({ start, end: written, rows: page.length })
+    writtenBytes += bytes.length
+    pages.push({ start, end: writtenBytes, rows: page.length })
     page = []
     pageBytes = 0
   }

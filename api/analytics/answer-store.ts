@@ -123,10 +123,10 @@ export function createAnswerStore({
 
   /** Deletes the client's oldest answers until the remaining answers are within the client's limits. */
   const makeRoom = (client: string) => {
-    const owned = [...entries.values()].filter((entry) => entry.client === client)
-    let bytes = owned.reduce((sum, entry) => sum + entry.bytes, 0)
-    for (const [index, entry] of owned.entries()) {
-      if (bytes <= maxBytesOfClient && owned.length - index < maxOfClient) return
+    const clientEntries = [...entries.values()].filter((entry) => entry.client === client)
+    let bytes = clientEntries.reduce((sum, entry) => sum + entry.bytes, 0)
+    for (const [index, entry] of clientEntries.entries()) {
+      if (bytes <= maxBytesOfClient && clientEntries.length - index < maxOfClient) return
       bytes -= entry.bytes
       drop(entry)
     }
@@ -138,9 +138,9 @@ export function createAnswerStore({
       const path = join(directory, 'answer')
       return { path, fd: openSync(path, 'wx+', 0o600) }
     },
-    keep: (client, fd, written, { type, note }) => {
+    keep: (client, fd, writtenAnswer, { type, note }) => {
       makeRoom(client)
-      const bytes = written.pages.at(-1)?.end ?? 0
+      const bytes = writtenAnswer.pages.at(-1)?.end ?? 0
       if (entries.size >= max || allBytes + bytes > maxBytes) {
         throw new QueryFailed({
           kind: 'unavailable',
@@ -149,8 +149,8 @@ export function createAnswerStore({
       }
       allBytes += bytes
       const id = randomBytes(16).toString('hex')
-      const answer: StoredAnswer = { ...written, id, type, note, read: (page) => readPage(entry, page) }
-      const timer = setTimeout(() => drop(entry), written.pages.length === 1 ? takenMs : keptMs).unref()
+      const answer: StoredAnswer = { ...writtenAnswer, id, type, note, read: (page) => readPage(entry, page) }
+      const timer = setTimeout(() => drop(entry), writtenAnswer.pages.length === 1 ? takenMs : keptMs).unref()
       const entry: Entry = { client, fd, bytes, answer, timer, reads: 0 }
       entries.set(id, entry)
       return answer

@@ -24,16 +24,16 @@ export function checkQuery(text: string): number {
   }
   let parameters = 0
   // A list instead of recursion: a query may be nested as deeply as the parser accepts.
-  const waiting: unknown[] = [statement.stmt]
-  while (waiting.length > 0) {
-    const value = waiting.pop()
+  const pendingNodes: unknown[] = [statement.stmt]
+  while (pendingNodes.length > 0) {
+    const value = pendingNodes.pop()
     if (typeof value !== 'object' || value === null) continue
     // Reversed, so that the first part of the text is checked first.
     for (const [key, child] of Object.entries(value).reverse()) {
       if (key === 'FuncCall' && isTree(child)) checkCall(child, text)
       if (key === 'intoClause') throw refused('SELECT INTO writes a table; leave INTO out.')
       if (key === 'ParamRef' && isTree(child)) parameters = Math.max(parameters, Number(child.number ?? 0))
-      waiting.push(child)
+      pendingNodes.push(child)
     }
   }
   return parameters

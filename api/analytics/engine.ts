@@ -159,11 +159,11 @@ export function createEngine(program: URL = PROGRAM): Engine {
       }
       signal?.addEventListener('abort', cancel)
       const outcome = outcomeOf(task)
-      const ended = withTimeout(outcome, task.deadlineMs + ENDED_AFTER_MS).then(async (told) => {
+      const end = withTimeout(outcome, task.deadlineMs + ENDED_AFTER_MS).then(async (lastOutcome) => {
         signal?.removeEventListener('abort', cancel)
-        if (told === null || 'lost' in told) await stop()
+        if (lastOutcome === null || 'lost' in lastOutcome) await stop()
       })
-      return { result: resultOf(outcome, { signal, deadlineMs: task.deadlineMs }), ended }
+      return { result: resultOf(outcome, { signal, deadlineMs: task.deadlineMs }), ended: end }
     },
     stop,
   }
@@ -188,16 +188,16 @@ async function resultOf(
 ): Promise<WrittenAnswer | Plan> {
   signal?.throwIfAborted()
   let onAbort = () => {}
-  const aborted = new Promise<never>((_, reject) => {
+  const abort = new Promise<never>((_, reject) => {
     onAbort = () => reject(signal?.reason)
     signal?.addEventListener('abort', onAbort)
   })
   let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, reject) => {
+  const timeLimit = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(timedOut(deadlineMs)), deadlineMs + GRACE_MS)
   })
   try {
-    const firstOutcome = await Promise.race([outcome, aborted, late])
+    const firstOutcome = await Promise.race([outcome, abort, timeLimit])
     if ('lost' in firstOutcome) throw firstOutcome.lost
     if ('failure' in firstOutcome) throw new QueryFailed(firstOutcome.failure)
     return firstOutcome.result

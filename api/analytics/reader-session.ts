@@ -287,10 +287,10 @@ interface RowsConfig extends QueryArrayConfig, Statement {
 }
 
 /** The type conversion that leaves each value as the text that the server sent. */
-const asWritten: CustomTypesConfig = { getTypeParser: () => (value: string) => value }
+const textTypes: CustomTypesConfig = { getTypeParser: () => (value: string) => value }
 
 async function readRows(client: Client, statement: Statement): Promise<TextRows> {
-  const config: RowsConfig = { ...statement, rowMode: 'array', types: asWritten }
+  const config: RowsConfig = { ...statement, rowMode: 'array', types: textTypes }
   const { fields, rows } = await client.query<TextRow>(config)
   return { columns: fields.map(({ name, dataTypeID }) => ({ name, typeId: dataTypeID })), rows }
 }

@@ -20,10 +20,10 @@ interface Asked {
 }
 
 /** Converts an error of the server or of the connection to a failure for the client. */
-export function toQueryFailure(thrown: unknown, asked: Asked): QueryFailed {
-  if (thrown instanceof QueryFailed) return thrown
-  if (thrown instanceof DatabaseError) return fromServer(thrown, asked)
-  const cause = thrown instanceof Error ? `${thrown.name} ${'code' in thrown ? thrown.code : thrown.message}` : ''
+export function toQueryFailure(error: unknown, question: Asked): QueryFailed {
+  if (error instanceof QueryFailed) return error
+  if (error instanceof DatabaseError) return fromServer(error, question)
+  const cause = error instanceof Error ? `${error.name} ${'code' in error ? error.code : error.message}` : ''
   return failed('unavailable', 'The read model cannot be reached now; try again shortly.', { cause })
 }
 

@@ -125,17 +125,17 @@ export function countArrivingBytes({ sql, config }: ByteDeps, client: string): A
  */
 export async function chargeProvenBytes(
   { sql, config }: ByteDeps,
-  arriving: ArrivingBytes,
+  arrivingBytes: ArrivingBytes,
   { worker, taskId, reward, sizeBytes }: Delivery & { sizeBytes: number },
 ): Promise<void> {
-  const { id, client } = arriving
+  const { id, client } = arrivingBytes
   await sql.begin(async (tx) => {
     await lockByteAccounts(tx, [worker])
     const accounts = accountsOf({ worker, taskId, client: null })
     await requireRoom(tx, config, { accounts, sizeBytes, except: [id], reward })
     await putByteCharge(tx, { id, client, sizeBytes, for: { worker, taskId }, isProven: true })
   })
-  arriving.settle()
+  arrivingBytes.settle()
 }
 
 /**

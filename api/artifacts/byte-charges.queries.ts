@@ -79,11 +79,11 @@ function endOf(tx: Transaction, { of }: ByteAccount) {
 }
 
 function rowsOf(tx: Transaction, account: ByteAccount) {
-  const isToday = tx`b.created_at > now() - interval '1 day'`
-  if (account.of === 'client') return tx`b.client = ${account.client} and ${isToday}`
-  const isCounted = tx`(b.is_proven or (b.client = ${account.client} and ${isToday}))`
-  if (account.of === 'worker') return tx`b.worker = ${account.worker} and ${isCounted} and ${isToday}`
-  return tx`b.worker = ${account.worker} and b.task_id = ${account.taskId} and ${isCounted}`
+  const todayCondition = tx`b.created_at > now() - interval '1 day'`
+  if (account.of === 'client') return tx`b.client = ${account.client} and ${todayCondition}`
+  const countedCondition = tx`(b.is_proven or (b.client = ${account.client} and ${todayCondition}))`
+  if (account.of === 'worker') return tx`b.worker = ${account.worker} and ${countedCondition} and ${todayCondition}`
+  return tx`b.worker = ${account.worker} and b.task_id = ${account.taskId} and ${countedCondition}`
 }
 
 /** A charge for stored bytes. */

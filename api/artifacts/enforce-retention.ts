@@ -29,11 +29,11 @@ const claims = { claimUploads, claimUnboundFiles, claimFilesOfFailedWrites, dele
  * logged, does not delay other files, and is retried in the next pass.
  */
 export async function enforceRetention(deps: ArtifactDeps, stopping: AbortSignal): Promise<number> {
-  const sweeping = { retentionSeconds: deps.config.FILE_RETENTION_SECONDS, limit: BATCH_SIZE }
+  const sweep = { retentionSeconds: deps.config.FILE_RETENTION_SECONDS, limit: BATCH_SIZE }
   let claimedCount = 0
   for (const [name, take] of Object.entries(claims)) {
     try {
-      claimedCount += await claimAll(() => take(deps.sql, sweeping), stopping)
+      claimedCount += await claimAll(() => take(deps.sql, sweep), stopping)
     } catch (error) {
       deps.log.warn({ err: error, part: name }, 'file retention scan failed')
     }
@@ -41,7 +41,7 @@ export async function enforceRetention(deps: ArtifactDeps, stopping: AbortSignal
   if (claimedCount > 0) deps.reach('after-take')
   for (const area of areas) {
     await deleteBytes(deps, area, stopping)
-    await purgeArea(deps, { area, sweeping }, stopping)
+    await purgeArea(deps, { area, sweeping: sweep }, stopping)
   }
   return deps.config.FILE_SWEEP_MS
 }

@@ -80,17 +80,17 @@ async function deleteStored({ sql, storage, log }: ArtifactDeps, ids: readonly s
 async function describeContent(
   { storage }: ArtifactDeps,
   id: string,
-  named: Pick<IncomingFile, 'fileName' | 'mimeType'>,
+  declaredFile: Pick<IncomingFile, 'fileName' | 'mimeType'>,
   { sizeBytes }: FileHashes,
 ): Promise<Pick<ArtifactRow, 'mediaKind' | 'textPreview'>> {
-  const declared = mediaKindOf(named.mimeType)
-  const isReadable = declared === 'text' || isGenericType(named.mimeType)
-  if (!isReadable || sizeBytes === 0) return { mediaKind: declared, textPreview: null }
+  const declaredKind = mediaKindOf(declaredFile.mimeType)
+  const isReadable = declaredKind === 'text' || isGenericType(declaredFile.mimeType)
+  if (!isReadable || sizeBytes === 0) return { mediaKind: declaredKind, textPreview: null }
   const end = Math.min(sizeBytes, PREVIEW_BYTES) - 1
   const stream = await storage.open({ area: 'artifacts', id }, { start: 0, end })
   if (stream === null) throw new Error(`the artifact ${id} is gone while it is stored`)
   const beginning = new Uint8Array(await new Response(stream).arrayBuffer())
   const isCut = sizeBytes > beginning.length
-  const mediaKind = kindOfFile(named, beginning, isCut)
+  const mediaKind = kindOfFile(declaredFile, beginning, isCut)
   return { mediaKind, textPreview: textPreviewOf(mediaKind, beginning, isCut) }
 }

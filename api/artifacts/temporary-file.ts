@@ -46,44 +46,44 @@ export function createSpool(openAnonymous: OpenAnonymousFile): Spool {
   let file: Promise<FileHandle> | null = null
   let isClosed = false
   let block: Buffer | null = null
-  let waiting = 0
-  let written = 0
+  let waitingBytes = 0
+  let writtenBytes = 0
 
-  const opened = () => {
+  const openOnce = () => {
     if (isClosed) throw new Error('the request of these files is over')
     file ??= openAnonymous()
     return file
   }
   return {
     get sizeBytes() {
-      return written + waiting
+      return writtenBytes + waitingBytes
     },
     append: (bytes) => {
-      const needed = waiting + bytes.length
-      if (block === null || block.length < needed) {
-        const larger = Buffer.allocUnsafeSlow(Math.max(BLOCK_BYTES, needed))
-        block?.copy(larger, 0, 0, waiting)
-        block = larger
+      const neededLength = waitingBytes + bytes.length
+      if (block === null || block.length < neededLength) {
+        const largerBlock = Buffer.allocUnsafeSlow(Math.max(BLOCK_BYTES, neededLength))
+        block?.copy(largerBlock, 0, 0, waitingBytes)
+        block = largerBlock
       }
-      block.set(bytes, waiting)
-      waiting = needed
+      block.set(bytes, waitingBytes)
+      waitingBytes = neededLength
     },
     dropFrom: (position) => {
-      waiting = Math.max(0, position - written)
-      written = Math.min(written, position)
+      waitingBytes = Math.max(0, position - writtenBytes)
+      writtenBytes = Math.min(writtenBytes, position)
     },
     flush: async ({ all } = { all: false }) => {
-      if (block === null || waiting < (all ? 1 : BLOCK_BYTES / 2)) return
-      await writeWhole(await opened(), block.subarray(0, waiting), written)
-      written += waiting
-      waiting = 0
+      if (block === null || waitingBytes < (all ? 1 : BLOCK_BYTES / 2)) return
+      await writeWhole(await openOnce(), block.subarray(0, waitingBytes), writtenBytes)
+      writtenBytes += waitingBytes
+      waitingBytes = 0
     },
     read: async function* (start, length) {
       const blocks = Array.from({ length: READ_BLOCKS }, () => Buffer.allocUnsafeSlow(Math.min(BLOCK_BYTES, length)))
       for (let at = start, turn = 0; at < start + length; turn += 1) {
         const size = Math.min(BLOCK_BYTES, start + length - at)
         const chunk = (blocks[turn % READ_BLOCKS] as Buffer).subarray(0, size)
-        const { bytesRead } = await onDisk((await opened()).read(chunk, 0, size, at))
+        const { bytesRead } = await onDisk((await openOnce()).read(chunk, 0, size, at))
         if (bytesRead === 0) throw new Error('a spooled file is shorter than what was written')
         at += bytesRead
         yield chunk.subarray(0, bytesRead)
@@ -93,8 +93,8 @@ export function createSpool(openAnonymous: OpenAnonymousFile): Spool {
       isClosed = true
       block = null
       // A file that failed to open needs no closing.
-      const opened = await file?.catch(() => null)
-      await opened?.close()
+      const openFile = await file?.catch(() => null)
+      await openFile?.close()
     },
   }
 }
@@ -121,8 +121,8 @@ async function openAnonymous(directory: string): Promise<FileHandle> {
 }
 
 async function writeWhole(file: FileHandle, block: Uint8Array, position: number): Promise<void> {
-  for (let done = 0; done < block.length; ) {
-    const write = file.write(block, done, block.length - done, position + done)
-    done += (await onDisk(write)).bytesWritten
+  for (let writtenBytes = 0; writtenBytes < block.length; ) {
+    const write = file.write(block, writtenBytes, block.length - writtenBytes, position + writtenBytes)
+    writtenBytes += (await onDisk(write)).bytesWritten
   }
 }

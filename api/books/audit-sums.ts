@@ -49,7 +49,7 @@ export async function auditSums(deps: BooksDeps): Promise<number> {
   const audit = await claimAudit(deps.sql, 'sums')
   if (audit === null) return POLL_MS
   const { claim, state: before } = audit
-  const started = performance.now()
+  const startedAt = performance.now()
   const state = await unlessUnavailable(() => compareRound(deps, before))
   if (state === null) {
     await releaseAudit(deps.sql, 'sums', { claim, pauseMs: RETRY_MS })
@@ -58,7 +58,7 @@ export async function auditSums(deps: BooksDeps): Promise<number> {
   logNew(deps, state.differences, before)
   const pauseMs = Math.max(
     state.suspects.length > 0 ? CONFIRM_MS : PAUSE_MS,
-    (performance.now() - started) * PAUSE_FACTOR,
+    (performance.now() - startedAt) * PAUSE_FACTOR,
   )
   await storeAudit(deps.sql, 'sums', { claim, state, pauseMs: Math.round(pauseMs) })
   return Math.min(pauseMs, LONGEST_PAUSE_MS)
@@ -95,18 +95,18 @@ async function compareRound(deps: BooksDeps, before: SumsRound | null): Promise<
   if (snapshot === null || block === null) return null
   const { rows, counted }: { rows: SumRows; counted: CountedFlows } = snapshot.rows
   const views = await readViews(deps, block.hash, rows)
-  const compared = compareSums(rows, views)
-  const confirmed = confirm(compared, before)
+  const comparison = compareSums(rows, views)
+  const confirmation = confirm(comparison, before)
   // A finding of a single round is not reported yet.
-  const isTold = confirmed.suspects.length === 0 || before === null
+  const isTold = confirmation.suspects.length === 0 || before === null
   const { number, timestamp } = block
-  const { assets } = compared
+  const { assets } = comparison
   return {
     ...(isTold
       ? { block: String(number), timestamp: String(timestamp), assets }
       : { block: before.block, timestamp: before.timestamp, assets: before.assets }),
-    ...confirmed,
-    unread: countUnread(compared.unread),
+    ...confirmation,
+    unread: countUnread(comparison.unread),
     cursors: {
       vault: nextCursor(
         rows.vaults.map(({ vaultId }) => vaultId),
@@ -151,10 +151,10 @@ async function readViews({ chain, deployment }: BooksDeps, blockHash: Hex, rows:
  * @param flows null if not all movements of money were counted yet; the counted amounts are then null
  */
 function toCountedSums(deployment: BooksDeps['deployment'], flows: readonly Flow[] | null): CountedSums[] {
-  return sumLedger(deployment, flows ?? []).map(({ name, asset, address, ...counted }) => ({
+  return sumLedger(deployment, flows ?? []).map(({ name, asset, address, ...sums }) => ({
     name,
     asset,
     address,
-    counted: flows === null ? null : counted,
+    counted: flows === null ? null : sums,
   }))
 }

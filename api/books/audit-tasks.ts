@@ -63,14 +63,14 @@ async function comparePage(deps: BooksDeps, before: TasksRound | null, now: numb
   const block = await findComparedBlock(deps, snapshot?.block ?? null)
   if (snapshot === null || block === null) return null
   const { page, tasks } = snapshot.rows
-  const compared = await compareTasks(deps, { blockHash: block.hash, ids: page.ids, tasks })
+  const comparison = await compareTasks(deps, { blockHash: block.hash, ids: page.ids, tasks })
   const startedAt = isNew ? now : (before?.startedAt ?? now)
   const isOver = !isWaiting && page.cursor === null
   return {
     block: String(block.number),
     timestamp: String(block.timestamp),
-    ...confirm(compared, before),
-    unread: { tasks: compared.unread.length + (isNew ? 0 : (before?.unread.tasks ?? 0)) },
+    ...confirm(comparison, before),
+    unread: { tasks: comparison.unread.length + (isNew ? 0 : (before?.unread.tasks ?? 0)) },
     cursor: page.cursor === null ? null : String(page.cursor),
     startedAt,
     rotationSeconds: isOver ? (now - startedAt) / 1000 : (before?.rotationSeconds ?? null),
@@ -86,11 +86,11 @@ async function compareTasks(
   const results = answers.map((answer) => (answer.status === 'success' ? answer.result : null))
   const views = toTaskViews(results, ids.length)
   const differences: Difference[] = []
-  const unread: Compared['unread'] = []
+  const unreadFigures: Compared['unread'] = []
   for (const [index, id] of ids.entries()) {
     const view = views[index] ?? null
     const row = tasks.find((task) => task.id === id)
-    if (view === null) unread.push({ sum: 'tasks', of: id })
+    if (view === null) unreadFigures.push({ sum: 'tasks', of: id })
     // It differed before and has no row any more: a reorg removed it, or its row was lost.
     else if (row === undefined) {
       if (view.getTask.status !== 0) differences.push({ sum: 'tasks', of: id, amount: '1', fields: ['id'] })
@@ -99,5 +99,5 @@ async function compareTasks(
       if (fields.length > 0) differences.push({ sum: 'tasks', of: id, amount: String(fields.length), fields })
     }
   }
-  return { differences, unread }
+  return { differences, unread: unreadFigures }
 }

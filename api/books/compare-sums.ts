@@ -106,10 +106,10 @@ export function toSumViews(
  */
 export function compareSums(rows: SumRows, views: SumViews): ComparedSums {
   const differences: Difference[] = []
-  const unread: Compared['unread'] = []
+  const unreadFigures: Compared['unread'] = []
   /** Records a sum as unread or, if one of `parts` is not zero, as different. @returns the largest of the parts */
   const compare = (sum: BookSum, of: string | null, parts: readonly (bigint | null)[]): bigint => {
-    if (parts.includes(null)) unread.push({ sum, of })
+    if (parts.includes(null)) unreadFigures.push({ sum, of })
     const largest = largestOf(parts.filter((part) => part !== null))
     if (largest !== 0n && !parts.includes(null)) differences.push({ sum, of, amount: String(largest) })
     return largest
@@ -190,13 +190,13 @@ export function compareSums(rows: SumRows, views: SumViews): ComparedSums {
     compare('nonces', account, [minus(views.nonces[index] ?? null, figure)])
   }
   compare('task_count', null, [tasks.createdTasks - tasks.tasks, tasks.taskCount - tasks.tasks])
-  return { assets, differences, unread }
+  return { assets, differences, unread: unreadFigures }
 }
 
 function add(assets: AssetBooks[], asset: Address, books: ContractBooks): void {
-  const present = assets.find((one) => one.asset === asset)
-  if (present === undefined) assets.push({ asset, contracts: [books] })
-  else present.contracts.push(books)
+  const assetSums = assets.find((one) => one.asset === asset)
+  if (assetSums === undefined) assets.push({ asset, contracts: [books] })
+  else assetSums.contracts.push(books)
 }
 
 /** Returns the sums that a contract itself reports, each with the classes of accounts that it covers. */
@@ -233,9 +233,9 @@ function minus(a: bigint | null, b: bigint | null): bigint | null {
   return a === null || b === null ? null : a - b
 }
 
-/** Returns the amount by which a balance is less than `owed`, as a negative number, or zero if the balance suffices. */
-function shortfall(balance: bigint | null, owed: bigint | null): bigint | null {
-  const surplus = minus(balance, owed)
+/** Returns the amount by which a balance is less than `debt`, as a negative number, or zero if the balance suffices. */
+function shortfall(balance: bigint | null, debt: bigint | null): bigint | null {
+  const surplus = minus(balance, debt)
   return surplus === null || surplus < 0n ? surplus : 0n
 }
 

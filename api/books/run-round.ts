@@ -40,10 +40,10 @@ export const MAX_NAMED = 25
  */
 export async function findComparedBlock(
   { chain }: Pick<BooksDeps, 'chain'>,
-  indexed: IndexedBlock | null,
+  indexedBlock: IndexedBlock | null,
 ): Promise<ComparedBlock | null> {
-  if (indexed === null || !indexed.ready) return null
-  const { blockNumber: number, blockTimestamp: timestamp } = indexed
+  if (indexedBlock === null || !indexedBlock.ready) return null
+  const { blockNumber: number, blockTimestamp: timestamp } = indexedBlock
   const hash = await chain.blockHash(number)
   return hash === null ? null : { number, timestamp, hash }
 }
@@ -88,9 +88,9 @@ export function confirm(
 }
 
 /** Returns the number of unread figures of each sum. */
-export function countUnread(unread: Compared['unread']): Partial<Record<BookSum, number>> {
+export function countUnread(unreadFigures: Compared['unread']): Partial<Record<BookSum, number>> {
   const counts: Partial<Record<BookSum, number>> = {}
-  for (const { sum } of unread) counts[sum] = (counts[sum] ?? 0) + 1
+  for (const { sum } of unreadFigures) counts[sum] = (counts[sum] ?? 0) + 1
   return counts
 }
 
@@ -102,8 +102,10 @@ export function foundBefore(
   before: { differences: Difference[]; suspects: Difference[] } | null,
   sum: Difference['sum'],
 ): string[] {
-  const earlier = [...(before?.differences ?? []), ...(before?.suspects ?? [])]
-  return earlier.flatMap((difference) => (difference.sum === sum && difference.of !== null ? [difference.of] : []))
+  const earlierDifferences = [...(before?.differences ?? []), ...(before?.suspects ?? [])]
+  return earlierDifferences.flatMap((difference) =>
+    difference.sum === sum && difference.of !== null ? [difference.of] : [],
+  )
 }
 
 /** Logs the differences that were confirmed in this round. */

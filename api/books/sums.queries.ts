@@ -179,12 +179,15 @@ export async function countFlows(
   const goesOn = before !== null && before.schemaVersion === schemaVersion && now - before.since < COUNT_AGAIN_MS
   const from: CountedFlows = goesOn ? before : { schemaVersion, block: '-1', flows: [], since: now }
   const after = BigInt(from.block)
-  const final = blockNumber - FINAL_DEPTH
-  const until = await findPageEnd(tx, { after, final })
+  const finalBlock = blockNumber - FINAL_DEPTH
+  const until = await findPageEnd(tx, { after, final: finalBlock })
   const flows = until > after ? addFlows(from.flows, await sumFlows(tx, { contracts, after, until })) : from.flows
-  const counted = { ...from, block: String(until), flows }
-  if (until < final) return { flows: null, counted }
-  return { flows: addFlows(flows, await sumFlows(tx, { contracts, after: until, until: blockNumber })), counted }
+  const countedFlows = { ...from, block: String(until), flows }
+  if (until < finalBlock) return { flows: null, counted: countedFlows }
+  return {
+    flows: addFlows(flows, await sumFlows(tx, { contracts, after: until, until: blockNumber })),
+    counted: countedFlows,
+  }
 }
 
 /**

@@ -52,11 +52,11 @@ export function toTaskViews(answers: readonly unknown[], count: number): (TaskVi
 
 /** Returns the names of a task's fields whose values in the rows and in the contract differ. */
 export function differingFields(row: AuditedTask, views: TaskViews): string[] {
-  const expected = viewsOfRow(row, views)
-  const actual = valuesOf(views)
-  return Object.keys(expected).filter((field) => {
-    const value = expected[field]
-    return value !== undefined && toComparable(value) !== toComparable(actual[field])
+  const expectedViews = viewsOfRow(row, views)
+  const actualViews = valuesOf(views)
+  return Object.keys(expectedViews).filter((field) => {
+    const value = expectedViews[field]
+    return value !== undefined && toComparable(value) !== toComparable(actualViews[field])
   })
 }
 
@@ -183,10 +183,10 @@ function auctionSelectorOf(name: string | null, auctionType: (typeof auctionType
 function findTermsHash(row: AuditedTask, isJudged: boolean): Hex | undefined {
   try {
     const terms = { ...row, mode: parseTaskMode(row.mode), auctionType: parseAuctionType(row.auctionType) }
-    const judged = isJudged
+    const absentTerms = isJudged
       ? {}
       : { evaluatorFeeBps: null, evaluationWindow: null, appealWindow: null, evaluator: null, disputeResolver: null }
-    return termsHashOf({ ...terms, ...judged }) ?? undefined
+    return termsHashOf({ ...terms, ...absentTerms }) ?? undefined
   } catch {
     return undefined
   }

@@ -30,7 +30,7 @@ export function createChainGate(options: {
 }): ChainGate {
   let isOpen = false
   let isLogged = false
-  let checking: Promise<true> | null = null
+  let runningCheck: Promise<true> | null = null
   const check = async (): Promise<true> => {
     await options.check()
     isOpen = true
@@ -42,10 +42,10 @@ export function createChainGate(options: {
     tryOpen: async () => {
       if (isOpen) return
       try {
-        checking ??= check().finally(() => {
-          checking = null
+        runningCheck ??= check().finally(() => {
+          runningCheck = null
         })
-        if ((await withTimeout(checking, CHECK_TIMEOUT_MS)) === null) {
+        if ((await withTimeout(runningCheck, CHECK_TIMEOUT_MS)) === null) {
           throw new ChainUnavailable(`the checks of the chain took longer than ${CHECK_TIMEOUT_MS} ms`)
         }
       } catch (error) {

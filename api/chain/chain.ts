@@ -186,7 +186,7 @@ export interface Chain {
    */
   getTransaction(hash: Hex): Promise<{ to: Address | null; data: Hex } | null>
   /** Sends a signed transaction once, without repetition. After an error it is unknown whether a node accepted it. */
-  sendRawTransaction(raw: Hex): Promise<void>
+  sendRawTransaction(rawTransaction: Hex): Promise<void>
   estimateFeesPerGas(): Promise<Fees>
   /** Returns the number of mined transactions that an address sent, which is the nonce of the next one. */
   getTransactionCount(address: Address): Promise<bigint>

@@ -39,7 +39,7 @@ export async function checkChain({ nodes, deployment, serviceName, relayers }: C
     client.readContract({ address: usdc, abi: usdcAbi, functionName: 'DOMAIN_SEPARATOR' }),
     listRefusedRelayers({ nodes, deployment, relayers: relayers.map(({ address }) => address) }),
   ])
-  const [forwarderUsdc, marketForwarder, name, separator, refused] = await reading.catch(toProblem)
+  const [forwarderUsdc, marketForwarder, name, separator, refusedRelayers] = await reading.catch(toProblem)
   const problems: (SettingProblem | false)[] = [
     forwarderUsdc.toLowerCase() !== usdc && inFile(`the forwarder takes ${forwarderUsdc}, not USDC at ${usdc}`),
     marketForwarder.toLowerCase() !== forwarder &&
@@ -50,9 +50,9 @@ export async function checkChain({ nodes, deployment, serviceName, relayers }: C
     },
     separator !== domainSeparator(transferTypedData(deployment)) &&
       inFile('USDC signs in another EIP-712 domain than `usdcDomain`'),
-    refused.length > 0 && {
-      setting: settingOf(relayers.find(({ address }) => refused.includes(address))?.kind),
-      problem: `the forwarder takes no call from ${refused.join(', ')}: its owner allows them with setRelayer (npm run relayer -- add)`,
+    refusedRelayers.length > 0 && {
+      setting: settingOf(relayers.find(({ address }) => refusedRelayers.includes(address))?.kind),
+      problem: `the forwarder takes no call from ${refusedRelayers.join(', ')}: its owner allows them with setRelayer (npm run relayer -- add)`,
     },
   ]
   const differences = problems.filter((problem) => problem !== false)
@@ -67,8 +67,10 @@ export async function listRefusedRelayers({
 }: Pick<ChainCheck, 'nodes' | 'deployment'> & { relayers: readonly `0x${string}`[] }): Promise<`0x${string}`[]> {
   const client = createPublicClient({ transport: nodesTransport(nodes, { retryCount: 3 }) })
   const contract = { address: deployment.forwarder, abi: paymentForwarderAbi, functionName: 'relayers' } as const
-  const allowed = await Promise.all(relayers.map((relayer) => client.readContract({ ...contract, args: [relayer] })))
-  return relayers.filter((_, index) => allowed[index] !== true)
+  const permissions = await Promise.all(
+    relayers.map((relayer) => client.readContract({ ...contract, args: [relayer] })),
+  )
+  return relayers.filter((_, index) => permissions[index] !== true)
 }
 
 function settingOf(kind: SignerKind | undefined): string {

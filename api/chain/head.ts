@@ -67,7 +67,7 @@ export function createHeadCache(client: PublicClient, options: HeadOptions): Hea
   let newest: ReadHead | null = null
   let answeredAt = Number.NEGATIVE_INFINITY
   let askedAt = Number.NEGATIVE_INFINITY
-  let asking: Promise<ChainHead> | null = null
+  let pendingHead: Promise<ChainHead> | null = null
   /** True if the last request for the latest block was answered in time. */
   let isPrompt = true
   /**
@@ -100,10 +100,10 @@ export function createHeadCache(client: PublicClient, options: HeadOptions): Hea
     }
   }
   const question = (): Promise<ChainHead> => {
-    asking ??= ask().finally(() => {
-      asking = null
+    pendingHead ??= ask().finally(() => {
+      pendingHead = null
     })
-    return asking
+    return pendingHead
   }
   /** Sends another request to a node that does not answer, at most once a second. No caller waits for the answer. */
   const askAgain = (): void => {
@@ -121,8 +121,8 @@ export function createHeadCache(client: PublicClient, options: HeadOptions): Hea
       }),
     )
   const knownHead = (): ReadHead | null => {
-    const indexed = findIndexed()
-    return newest === null || (indexed !== null && indexed.number > newest.number) ? indexed : newest
+    const indexedHead = findIndexed()
+    return newest === null || (indexedHead !== null && indexedHead.number > newest.number) ? indexedHead : newest
   }
   const head = async (): Promise<ReadHead> => {
     if (performance.now() - answeredAt >= FRESH_FOR_MS) {
@@ -172,14 +172,14 @@ export function createHeadCache(client: PublicClient, options: HeadOptions): Hea
  */
 async function within<Answer>(milliseconds: number, answer: Promise<Answer>, onLate: () => void): Promise<Answer> {
   let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, reject) => {
+  const timeLimit = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
       onLate()
       reject(new ChainUnavailable(`the node gave no answer within ${milliseconds} ms`))
     }, milliseconds)
   })
   try {
-    return await Promise.race([answer, late])
+    return await Promise.race([answer, timeLimit])
   } finally {
     clearTimeout(timer)
   }

@@ -22,8 +22,8 @@ function readRevert(data: Hex): Pick<Revert, 'errorName' | 'message'> {
     // viem decodes a text or a panic without an ABI; it is its own message.
     const [first] = args ?? []
     if (errorName === ('Error' as string)) return { errorName: 'Error', message: String(first) }
-    const asWritten = `${errorName}(${(args ?? []).map(String).join(', ')})`
-    return { errorName, message: sentenceOf(errorName, args ?? []) ?? asWritten }
+    const errorText = `${errorName}(${(args ?? []).map(String).join(', ')})`
+    return { errorName, message: sentenceOf(errorName, args ?? []) ?? errorText }
   } catch {
     return { errorName: 'unknown', message: data === '0x' ? 'reverted without a reason' : `reverted with ${data}` }
   }

@@ -74,8 +74,8 @@ function readAnswer(answer: Hex, { gas, gasLimit, intrinsicGas }: Limits): Simul
   if (size(answer) < 64) throw new Error('the node answered a measured call without its measure')
   const usedGas = hexToBigInt(slice(answer, 32, 64))
   if (hexToBigInt(slice(answer, 0, 32)) === 1n) {
-    const needed = usedGas + intrinsicGas.charged
-    return { outcome: 'ok', gas: largest(needed, intrinsicGas.floor) }
+    const neededGas = usedGas + intrinsicGas.charged
+    return { outcome: 'ok', gas: largest(neededGas, intrinsicGas.floor) }
   }
   const revertData = size(answer) === 64 ? '0x' : slice(answer, 64)
   if (revertData === '0x' && usedGas * 100n > gas * USED_UP_PERCENT) return aboveLimit(gasLimit, gasLimit)
@@ -87,8 +87,8 @@ function largest(a: bigint, b: bigint): bigint {
 }
 
 function aboveLimit(neededGas: bigint, gasLimit: bigint): Simulation {
-  const needed = neededGas > gasLimit ? `${neededGas} gas, more` : 'more gas'
-  const message = `the call needs ${needed} than the ${gasLimit} that this service relays it with`
+  const need = neededGas > gasLimit ? `${neededGas} gas, more` : 'more gas'
+  const message = `the call needs ${need} than the ${gasLimit} that this service relays it with`
   return { outcome: 'reverted', revert: { errorName: GAS_ABOVE_LIMIT, message, data: null } }
 }
 

@@ -30,14 +30,14 @@ export const NOT_DEPLOYED =
  * deployment call in the envelope is never executed.
  * @throws ChainUnavailable when the node gives no answer about a contract wallet
  */
-export async function takeSignature(chain: SignatureChain, signed: SignedContent): Promise<TakenSignature> {
-  const { address } = signed
-  const digest = () => ('message' in signed ? hashMessage(signed.message) : hashTypedData(signed.typedData))
-  const { signature, isWrapped } = toUsableSignature({ address, digest, signature: signed.signature })
+export async function takeSignature(chain: SignatureChain, content: SignedContent): Promise<TakenSignature> {
+  const { address } = content
+  const digest = () => ('message' in content ? hashMessage(content.message) : hashTypedData(content.typedData))
+  const { signature, isWrapped } = toUsableSignature({ address, digest, signature: content.signature })
   if (isWrapped && !(await chain.hasCode(address))) return { problem: 'wallet_not_deployed' }
   const isGenuine =
-    'message' in signed
-      ? await chain.verifyMessage({ address, message: signed.message, signature })
-      : await chain.verifyTypedData({ address, typedData: signed.typedData, signature })
+    'message' in content
+      ? await chain.verifyMessage({ address, message: content.message, signature })
+      : await chain.verifyTypedData({ address, typedData: content.typedData, signature })
   return isGenuine ? { signature } : { problem: 'signature_invalid' }
 }

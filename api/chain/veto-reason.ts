@@ -32,9 +32,9 @@ function textOf(reason: Hex): string | null {
   const start = SELECTOR_BYTES + TEXT_HEAD_BYTES
   if (bytes.length < start || wordAt(reason, SELECTOR_BYTES) !== 32n) return null
   const length = wordAt(reason, SELECTOR_BYTES + 32)
-  const available = bytes.subarray(start)
-  const isCut = length > BigInt(available.length)
-  const text = new TextDecoder().decode(isCut ? available : available.subarray(0, Number(length)))
+  const tail = bytes.subarray(start)
+  const isCut = length > BigInt(tail.length)
+  const text = new TextDecoder().decode(isCut ? tail : tail.subarray(0, Number(length)))
   return `saying "${toPrintable(text, MAX_CHARACTERS)}${isCut ? '…' : ''}"`
 }
 

@@ -112,9 +112,9 @@ export function createChain({ nodes, deployment, findIndexed, isStale }: ChainOp
       answered(client.getCode({ address: account }).then((code) => code !== undefined && code !== '0x')),
     getTransactionReceipt: (hash) =>
       answered(
-        findReceipt(client, hash).then(async (mined) => {
-          if (mined !== null) await confirm({ number: mined.blockNumber, hash: mined.blockHash })
-          return mined
+        findReceipt(client, hash).then(async (receipt) => {
+          if (receipt !== null) await confirm({ number: receipt.blockNumber, hash: receipt.blockHash })
+          return receipt
         }),
       ),
     getTransaction: (hash) => answered(findSentCall(client, hash)),
@@ -216,9 +216,9 @@ async function findBlockLogs(
   return { blockHash: hash, logs }
 }
 
-function nullFor(expected: abstract new (...args: never[]) => Error): (error: unknown) => null {
+function nullFor(errorClass: abstract new (...args: never[]) => Error): (error: unknown) => null {
   return (error) => {
-    if (error instanceof expected) return null
+    if (error instanceof errorClass) return null
     throw error
   }
 }

@@ -57,46 +57,46 @@ export function createClientSemaphore({
   maxWaitingOfClient,
   maxOverdue = 0,
 }: ClientSemaphoreOptions): ClientSemaphore {
-  const waiting: Waiting[] = []
-  const executing = new Set<string>()
+  const waitingEntries: Waiting[] = []
+  const executingClients = new Set<string>()
   /** The clients whose running request is overdue and no longer counts towards `atOnce`. */
-  const overdue = new Set<string>()
+  const overdueClients = new Set<string>()
 
   function hasPlace(): boolean {
-    return executing.size - overdue.size < atOnce
+    return executingClients.size - overdueClients.size < atOnce
   }
 
   function admitNext(): void {
     while (hasPlace()) {
-      const next = waiting.findIndex(({ client }) => !executing.has(client))
-      const [admitted] = next === -1 ? [] : waiting.splice(next, 1)
-      if (admitted === undefined) return
-      executing.add(admitted.client)
-      admitted.admit()
+      const next = waitingEntries.findIndex(({ client }) => !executingClients.has(client))
+      const [admittedEntry] = next === -1 ? [] : waitingEntries.splice(next, 1)
+      if (admittedEntry === undefined) return
+      executingClients.add(admittedEntry.client)
+      admittedEntry.admit()
     }
   }
 
   function refuseWhenFull(client: string): void {
-    const waitingOfClient = waiting.filter((entry) => entry.client === client).length
+    const waitingOfClient = waitingEntries.filter((entry) => entry.client === client).length
     if (waitingOfClient >= maxWaitingOfClient) throw new ClientRefused('client_waiting')
-    if (waiting.length >= maxWaiting) throw new ClientRefused('all_waiting')
+    if (waitingEntries.length >= maxWaiting) throw new ClientRefused('all_waiting')
   }
 
   return {
     enter: (client, deadline) =>
       new Promise((resolve, reject) => {
-        const late = () => new ClientRefused(executing.has(client) ? 'client_executing' : 'deadline')
-        if (deadline.aborted) throw late()
-        const isFree = hasPlace() && !executing.has(client)
+        const lateRefusal = () => new ClientRefused(executingClients.has(client) ? 'client_executing' : 'deadline')
+        if (deadline.aborted) throw lateRefusal()
+        const isFree = hasPlace() && !executingClients.has(client)
         if (!isFree) refuseWhenFull(client)
         const leave = () => {
-          executing.delete(client)
-          overdue.delete(client)
+          executingClients.delete(client)
+          overdueClients.delete(client)
           admitNext()
         }
         const giveUp = () => {
-          waiting.splice(waiting.indexOf(entry), 1)
-          reject(late())
+          waitingEntries.splice(waitingEntries.indexOf(entry), 1)
+          reject(lateRefusal())
         }
         const entry: Waiting = {
           client,
@@ -106,12 +106,12 @@ export function createClientSemaphore({
           },
         }
         deadline.addEventListener('abort', giveUp, { once: true })
-        waiting.push(entry)
+        waitingEntries.push(entry)
         admitNext()
       }),
     markOverdue: (client) => {
-      if (!executing.has(client) || overdue.size >= maxOverdue) return
-      overdue.add(client)
+      if (!executingClients.has(client) || overdueClients.size >= maxOverdue) return
+      overdueClients.add(client)
       admitNext()
     },
   }

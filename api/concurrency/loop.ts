@@ -32,7 +32,7 @@ const DELAY_AFTER_ERROR_MS = 500
 export function startLoop({ name, log, metrics, run }: LoopOptions): Loop {
   const notifier = createNotifier()
   const stopping = new AbortController()
-  const ended = repeat()
+  const end = repeat()
 
   async function repeat(): Promise<void> {
     while (!stopping.signal.aborted) {
@@ -51,7 +51,7 @@ export function startLoop({ name, log, metrics, run }: LoopOptions): Loop {
     wake: notifier.notify,
     stop: async () => {
       stopping.abort()
-      await ended
+      await end
     },
   }
 }

@@ -4,9 +4,9 @@ export async function mapWithLimit<Item>(
   items: readonly Item[],
   work: (item: Item) => Promise<void>,
 ): Promise<void> {
-  const waiting = items[Symbol.iterator]()
+  const iterator = items[Symbol.iterator]()
   const workers = Array.from({ length: Math.min(limit, items.length) }, async () => {
-    for (const item of waiting) await work(item)
+    for (const item of iterator) await work(item)
   })
   await Promise.all(workers)
 }

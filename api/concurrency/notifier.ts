@@ -10,15 +10,15 @@ export function createNotifier(): Notifier {
   let wake: (() => void) | null = null
   const sleep = (milliseconds: number, signal: AbortSignal) =>
     new Promise<void>((resolve) => {
-      const done = () => {
+      const finish = () => {
         clearTimeout(timer)
-        signal.removeEventListener('abort', done)
+        signal.removeEventListener('abort', finish)
         wake = null
         resolve()
       }
-      const timer = setTimeout(done, milliseconds)
-      signal.addEventListener('abort', done)
-      wake = done
+      const timer = setTimeout(finish, milliseconds)
+      signal.addEventListener('abort', finish)
+      wake = finish
     })
   return {
     notify: () => {

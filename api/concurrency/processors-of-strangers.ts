@@ -13,8 +13,8 @@ export const TASKSET = '/usr/bin/taskset'
  */
 export function processorsOfStrangers(): string | null {
   if (!existsSync(TASKSET)) return null
-  const allowed = /^Cpus_allowed_list:\s*(\S+)$/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1]
-  return allowed === undefined ? null : withoutFirst(allowed)
+  const allowedList = /^Cpus_allowed_list:\s*(\S+)$/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1]
+  return allowedList === undefined ? null : withoutFirst(allowedList)
 }
 
 /**

@@ -24,21 +24,21 @@ export interface SemaphoreOptions {
 }
 
 export function createSemaphore({ atOnce, maxWaiting, fact }: SemaphoreOptions): Semaphore {
-  const waiting: (() => void)[] = []
-  let running = 0
+  const waiters: (() => void)[] = []
+  let runningCount = 0
   return async (work) => {
-    if (running >= atOnce) {
-      if (waiting.length >= maxWaiting) throw new Overloaded(fact)
+    if (runningCount >= atOnce) {
+      if (waiters.length >= maxWaiting) throw new Overloaded(fact)
       // A finished job passes its place to the next waiter, so no other caller takes it in between.
-      await new Promise<void>((resolve) => waiting.push(resolve))
+      await new Promise<void>((resolve) => waiters.push(resolve))
     } else {
-      running += 1
+      runningCount += 1
     }
     try {
       return await work()
     } finally {
-      const next = waiting.shift()
-      if (next === undefined) running -= 1
+      const next = waiters.shift()
+      if (next === undefined) runningCount -= 1
       else next()
     }
   }

@@ -10,13 +10,13 @@ const MAX_SHARED_MS = 250
  * result is newer than the call. If a shared run fails or takes too long, each of its calls starts its own run.
  */
 export function shareNext<T>(run: () => Promise<T>): () => Promise<T> {
-  let running: Promise<T> | null = null
+  let currentRun: Promise<T> | null = null
   let next: Promise<T> | null = null
   const begin = (): Promise<T> => {
     const newRun = run()
-    running = newRun
+    currentRun = newRun
     const end = () => {
-      if (running === newRun) running = null
+      if (currentRun === newRun) currentRun = null
     }
     newRun.then(end, end)
     return newRun
@@ -26,13 +26,13 @@ export function shareNext<T>(run: () => Promise<T>): () => Promise<T> {
     next = null
     return await begin()
   }
-  const share = async (shared: Promise<T>): Promise<T> => {
-    const sharedResult = shared.then((value) => ({ value }))
+  const share = async (sharedRun: Promise<T>): Promise<T> => {
+    const sharedResult = sharedRun.then((value) => ({ value }))
     return ((await withTimeout(sharedResult, MAX_SHARED_MS).catch(() => null)) ?? { value: await run() }).value
   }
   return () => {
-    if (running === null) return begin()
-    next ??= beginAfter(running)
+    if (currentRun === null) return begin()
+    next ??= beginAfter(currentRun)
     return share(next)
   }
 }

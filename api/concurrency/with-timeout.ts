@@ -4,11 +4,11 @@
  */
 export async function withTimeout<Result>(work: Promise<Result>, milliseconds: number): Promise<Result | null> {
   let timer: NodeJS.Timeout | undefined
-  const late = new Promise<null>((resolve) => {
+  const timeout = new Promise<null>((resolve) => {
     timer = setTimeout(resolve, milliseconds, null)
   })
   try {
-    return await Promise.race([work, late])
+    return await Promise.race([work, timeout])
   } finally {
     clearTimeout(timer)
   }

@@ -126,7 +126,7 @@ function openPool(
         to: 20,
         // int8 and numeric. Every numeric column is a whole number; a fraction needs a cast to float8 in its query.
         from: [20, 1700],
-        parse: (raw: string) => BigInt(raw),
+        parse: (text: string) => BigInt(text),
         serialize: (value: bigint) => value.toString(),
       },
     },

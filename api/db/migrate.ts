@@ -53,17 +53,17 @@ export async function migrate(sql: Database, directory = MIGRATIONS_DIRECTORY): 
         sha256 text not null,
         applied_at timestamptz not null default now()
       )`
-    const applied = await listApplied(tx)
-    const pending = migrations.filter((migration) => isPending(migration, applied))
-    for (const migration of pending) await apply(tx, migration)
-    if (pending.length > 0) {
-      const rows = pending.map(({ name, sha256, oldestVersion }) => ({ name, sha256, oldestVersion }))
+    const appliedChecksums = await listApplied(tx)
+    const pendingMigrations = migrations.filter((migration) => isPending(migration, appliedChecksums))
+    for (const migration of pendingMigrations) await apply(tx, migration)
+    if (pendingMigrations.length > 0) {
+      const rows = pendingMigrations.map(({ name, sha256, oldestVersion }) => ({ name, sha256, oldestVersion }))
       await tx`insert into service.migrations ${tx(rows)}`
       await tx`select pg_notify(${MIGRATED_CHANNEL}, '')`
     }
     const fault = await findTablesFault(tx)
     if (fault !== null) throw new Error(fault)
-    return pending.map((migration) => migration.name)
+    return pendingMigrations.map((migration) => migration.name)
   })
 }
 
@@ -83,8 +83,8 @@ async function listApplied(tx: Transaction): Promise<Map<string, string>> {
   return new Map(rows.map((row) => [row.name, row.sha256]))
 }
 
-function isPending(migration: Migration, applied: Map<string, string>): boolean {
-  const sha256 = applied.get(migration.name)
+function isPending(migration: Migration, checksums: Map<string, string>): boolean {
+  const sha256 = checksums.get(migration.name)
   if (sha256 !== undefined && sha256 !== migration.sha256) {
     throw new Error(`${migration.name} was changed after it had been applied to this database: add a new file instead`)
   }

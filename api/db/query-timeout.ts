@@ -23,16 +23,16 @@ export function withQueryTimeout<Client extends Sql<any>>(sql: Client, milliseco
   const boundBegin = (...args: [Work] | [string, Work]): Promise<unknown> => {
     const [options, work] = args.length === 1 ? ['', args[0]] : args
     return new Promise((resolve, reject) => {
-      const late = new SilentDatabase(milliseconds)
+      const lateError = new SilentDatabase(milliseconds)
       let isLate = false
       const timer = setTimeout(() => {
         isLate = true
-        reject(late)
+        reject(lateError)
       }, milliseconds)
       const transaction = begin(options, (tx) => {
         clearTimeout(timer)
         // Its timeout was reported, so it must not run any more.
-        if (isLate) throw late
+        if (isLate) throw lateError
         return work(tx)
       })
       transaction.then(resolve, reject).finally(() => clearTimeout(timer))
@@ -73,15 +73,15 @@ function boundStatement(statement: Statement, milliseconds: number): Statement {
   const { resolve, reject } = statement
   const handle = statement.handle.bind(statement)
   let timer: NodeJS.Timeout | undefined
-  const settled =
+  const settlement =
     <Outcome>(settle: (outcome: Outcome) => void) =>
     (outcome: Outcome) => {
       clearTimeout(timer)
       settle(outcome)
     }
   return Object.assign(statement, {
-    resolve: settled(resolve),
-    reject: settled(reject),
+    resolve: settlement(resolve),
+    reject: settlement(reject),
     handle: () => {
       timer ??= setTimeout(() => reject(new SilentDatabase(milliseconds)), milliseconds)
       return handle()

@@ -45,9 +45,9 @@ export function estimateBonus(
   { terms, bounds, feeBps }: { terms: BonusTerms; bounds: BonusBounds; feeBps: number },
 ): BonusEstimate {
   const { tokenPerUsdc, bonusBps, workerSplitBps } = terms
-  const bound = partOf(partOf(base, feeBps), bounds.maxBonusPerFeeBps)
+  const feeBound = partOf(partOf(base, feeBps), bounds.maxBonusPerFeeBps)
   const value = bonusValueOf(base, bonusBps)
-  const usd = smaller(value, bound)
+  const usd = smaller(value, feeBound)
   const tokens = tokensOf(usd, tokenPerUsdc)
   const [workerUsd, workerTokens] = [partOf(usd, workerSplitBps), partOf(tokens, workerSplitBps)]
   return {

@@ -29,9 +29,9 @@ const MOST_FREE_OF_TASK = 1_000n
  * wallets cost nothing, but a reward has to be funded. Example: `freeSubmissionsOf(1_000_000n)` returns `25`.
  */
 export function freeSubmissionsOf(reward: bigint): number {
-  const free = reward / REWARD_OF_FREE_SUBMISSION
-  if (free < LEAST_FREE_OF_TASK) return Number(LEAST_FREE_OF_TASK)
-  return Number(free > MOST_FREE_OF_TASK ? MOST_FREE_OF_TASK : free)
+  const freeCount = reward / REWARD_OF_FREE_SUBMISSION
+  if (freeCount < LEAST_FREE_OF_TASK) return Number(LEAST_FREE_OF_TASK)
+  return Number(freeCount > MOST_FREE_OF_TASK ? MOST_FREE_OF_TASK : freeCount)
 }
 
 /**

@@ -126,9 +126,9 @@ function stageOf({ status, verdict }: RowAccessFacts): Stage {
   return status === 'cancelled' && verdict === 'reject' ? 'ended' : 'active'
 }
 
-/** Returns the highest item of `given`; `ascending` lists all items from lowest to highest. */
-function mostOf<Item>(ascending: readonly Item[], given: readonly Item[]): Item {
-  const highest = ascending.findLast((item) => given.includes(item))
+/** Returns the highest item of `items`; `order` lists all items from lowest to highest. */
+function mostOf<Item>(order: readonly Item[], items: readonly Item[]): Item {
+  const highest = order.findLast((item) => items.includes(item))
   if (highest === undefined) throw new Error('every caller has a relation to a task')
   return highest
 }

@@ -27,10 +27,10 @@ export interface ErrorBody {
  */
 export function renderError(
   c: Context,
-  thrown: unknown,
+  error: unknown,
   { log, publicBaseUrl }: { log: Logger; publicBaseUrl: string | null },
 ): Response {
-  const failure = recordFailure(c, thrown, log)
+  const failure = recordFailure(c, error, log)
   return c.body(toJsonText(errorBody(failure, publicBaseUrl)), failure.status, { 'Content-Type': 'application/json' })
 }
 
@@ -38,8 +38,8 @@ export function renderError(
  * Converts a thrown value to a `ServiceError` and sets the answer's headers. Faults of the service are logged. REST and
  * RPC use the function.
  */
-export function recordFailure(c: Context, thrown: unknown, log: Logger): ServiceError {
-  const failure = toServiceError(thrown)
+export function recordFailure(c: Context, error: unknown, log: Logger): ServiceError {
+  const failure = toServiceError(error)
   const { intentId, operation } = failure.options.intent ?? {}
   recordRequest(c, {
     reason: failure.reason,
@@ -74,38 +74,38 @@ export function errorBody(failure: ServiceError, publicBaseUrl: string | null): 
 }
 
 /** Converts a thrown value to the error that a client receives. */
-export function toServiceError(thrown: unknown): ServiceError {
-  if (thrown instanceof ServiceError) return thrown
-  if (thrown instanceof ByteQuotaError) {
-    const { message, retryAfterSeconds } = thrown
+export function toServiceError(error: unknown): ServiceError {
+  if (error instanceof ServiceError) return error
+  if (error instanceof ByteQuotaError) {
+    const { message, retryAfterSeconds } = error
     return new ServiceError(429, 'unclassified', message, {
       detail: 'byte_quota',
       ...(retryAfterSeconds !== null && { headers: { 'Retry-After': String(retryAfterSeconds) } }),
     })
   }
-  if (thrown instanceof StorageFullError) {
+  if (error instanceof StorageFullError) {
     return new ServiceError(507, 'unclassified', 'The service has no room to store files now; try again later.', {
       detail: 'storage_full',
-      cause: thrown,
+      cause: error,
     })
   }
-  if (thrown instanceof Overloaded) return unavailable(thrown.fact, thrown, 'overloaded')
-  if (thrown instanceof HashingFailed) return unavailable('The service cannot hash files now', thrown, 'overloaded')
-  if (isDatabaseUnavailable(thrown))
-    return unavailable('The service cannot reach its data now', thrown, 'database_unavailable')
-  if (thrown instanceof StorageUnavailableError)
-    return unavailable('The service cannot reach its files now', thrown, 'storage_unavailable')
-  if (thrown instanceof ChainUnavailable)
-    return unavailable('The service cannot reach the chain now', thrown, 'node_unavailable')
-  if (thrown instanceof HTTPException && isErrorStatus(thrown.status)) {
-    return new ServiceError(thrown.status, 'unclassified', 'The request could not be read.', {
+  if (error instanceof Overloaded) return unavailable(error.fact, error, 'overloaded')
+  if (error instanceof HashingFailed) return unavailable('The service cannot hash files now', error, 'overloaded')
+  if (isDatabaseUnavailable(error))
+    return unavailable('The service cannot reach its data now', error, 'database_unavailable')
+  if (error instanceof StorageUnavailableError)
+    return unavailable('The service cannot reach its files now', error, 'storage_unavailable')
+  if (error instanceof ChainUnavailable)
+    return unavailable('The service cannot reach the chain now', error, 'node_unavailable')
+  if (error instanceof HTTPException && isErrorStatus(error.status)) {
+    return new ServiceError(error.status, 'unclassified', 'The request could not be read.', {
       detail: 'malformed_request',
-      cause: thrown,
+      cause: error,
     })
   }
   return new ServiceError(500, 'unclassified', 'The service failed to handle the request.', {
     detail: 'internal_error',
-    cause: thrown,
+    cause: error,
   })
 }
 

@@ -172,8 +172,17 @@ function keyOf({ wallet, isOwn }: Pick<QueueReader, 'wallet' | 'isOwn'>): string
 }
 
 function toWatch({ wallet, isOwn }: QueueReader): Watch {
-  const [readers, sent] = [new Map<QueueReader, boolean>(), new Map<string, string>()]
-  return { wallet, isOwn, readers, sent, taskIds: new Set(), changesAt: null, isDue: false, isRunning: false }
+  const [readers, sentItems] = [new Map<QueueReader, boolean>(), new Map<string, string>()]
+  return {
+    wallet,
+    isOwn,
+    readers,
+    sent: sentItems,
+    taskIds: new Set(),
+    changesAt: null,
+    isDue: false,
+    isRunning: false,
+  }
 }
 
 function concerns({ taskId, parties, privateParties }: QueueEvent, { wallet, isOwn, taskIds }: Watch): boolean {
@@ -185,15 +194,15 @@ function concerns({ taskId, parties, privateParties }: QueueEvent, { wallet, isO
 function tell(watch: Watch, { queue, taskIds, changesAt }: ActionQueueReading): void {
   const texts = new Map(queue.items.map((item) => [item.id, JSON.stringify(item)]))
   const digests = new Map([...texts].map(([id, text]) => [id, hash('sha1', text, 'base64')]))
-  const closed = [...watch.sent.keys()].filter((id) => !digests.has(id))
-  const available = [...texts].filter(([id]) => digests.get(id) !== watch.sent.get(id))
+  const closedIds = [...watch.sent.keys()].filter((id) => !digests.has(id))
+  const availableItems = [...texts].filter(([id]) => digests.get(id) !== watch.sent.get(id))
   const changes = [
-    ...closed.map((id) => toMessage('action.closed', JSON.stringify({ id }))),
-    ...available.map(([, text]) => toMessage('action.available', text)),
+    ...closedIds.map((id) => toMessage('action.closed', JSON.stringify({ id }))),
+    ...availableItems.map(([, text]) => toMessage('action.available', text)),
   ].join('')
-  const whole = toMessage('actions', JSON.stringify(queue))
+  const wholeQueue = toMessage('actions', JSON.stringify(queue))
   for (const [reader, hasRest] of watch.readers) {
-    const text = hasRest ? changes : whole
+    const text = hasRest ? changes : wholeQueue
     if (text !== '') watch.readers.set(reader, reader.write(text))
   }
   Object.assign(watch, { sent: digests, taskIds, changesAt })

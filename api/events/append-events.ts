@@ -86,15 +86,15 @@ async function appendUntil(tx: Transaction, rows: RowsState): Promise<boolean> {
   // Another process has compared these rows, so only newly visible entries can be missing.
   const isCompared = !isNewEpoch && rows.version !== null && state.rowsVersion === rows.version
   const begin = { afterBlock: state.finalBlock, fromTime: state.finalTime }
-  const behind = { afterBlock: maxOf(state.head, state.finalBlock), fromTime: state.finalTime }
-  const next = isCompared ? null : await findBlockAfterRows(tx, behind, { names: sourceNames, most: ROWS_AT_ONCE })
+  const windowBegin = { afterBlock: maxOf(state.head, state.finalBlock), fromTime: state.finalTime }
+  const next = isCompared ? null : await findBlockAfterRows(tx, windowBegin, { names: sourceNames, most: ROWS_AT_ONCE })
   const untilBlock = next === null || next > rows.head ? rows.head : next
   const headTime = untilBlock === rows.head ? rows.headTime : state.headTime
-  const appended = await appendWindow(tx, { ...begin, untilBlock }, { ...state, headTime, isCompared })
+  const appendedCount = await appendWindow(tx, { ...begin, untilBlock }, { ...state, headTime, isCompared })
   const rowsVersion = untilBlock === rows.head ? rows.version : null
   const finalBlock = maxOf(state.finalBlock, minOf(untilBlock, rows.head - FINAL_DEPTH))
   const isSame = untilBlock === state.head && rowsVersion === state.rowsVersion
-  if (storedState !== null && appended === 0 && !isNewEpoch && isSame) return untilBlock === rows.head
+  if (storedState !== null && appendedCount === 0 && !isNewEpoch && isSame) return untilBlock === rows.head
   await setLogState(tx, {
     epoch: isNewEpoch ? randomBytes(6).toString('hex') : state.epoch,
     origin: rows.origin,
@@ -102,7 +102,7 @@ async function appendUntil(tx: Transaction, rows: RowsState): Promise<boolean> {
     headTime,
     finalBlock,
     finalTime: (await findTimeUpTo(tx, finalBlock)) ?? state.finalTime,
-    lastSequence: state.lastSequence + BigInt(appended),
+    lastSequence: state.lastSequence + BigInt(appendedCount),
     rowsVersion,
   })
   return untilBlock === rows.head
@@ -146,17 +146,17 @@ async function appendWindow(
   const rows = sources.length === 0 ? [] : await listRows(tx, window, { names: sourceNames, sources })
   const enteredOf = new Map<Hex, Hex[]>()
   const findEntered = async (taskId: Hex) => {
-    const entered = enteredOf.get(taskId) ?? (await listEnteredWorkers(tx, taskId, WORKERS_AT_MOST))
-    enteredOf.set(taskId, entered)
-    return entered
+    const workers = enteredOf.get(taskId) ?? (await listEnteredWorkers(tx, taskId, WORKERS_AT_MOST))
+    enteredOf.set(taskId, workers)
+    return workers
   }
-  const sealed = new Map<Hex, bigint>()
+  const revealTimes = new Map<Hex, bigint>()
   for (const row of rows) {
     newEntries.push(...(await toEntries(row, findEntered)))
     if (row.name === 'BidSubmitted' && row.taskId !== null && row.sealedUntil !== null)
-      sealed.set(row.taskId, row.sealedUntil)
+      revealTimes.set(row.taskId, row.sealedUntil)
   }
-  for (const [taskId, due] of sealed) await planReveal(tx, taskId, due)
+  for (const [taskId, revealTime] of revealTimes) await planReveal(tx, taskId, revealTime)
   const number = (entries: readonly Omit<EntryRow, 'sequence'>[], after: bigint) =>
     entries.map((entry, index) => ({ ...entry, sequence: after + BigInt(index + 1) }))
   const entries = number([...reverts, ...newEntries], lastSequence)
@@ -194,9 +194,9 @@ async function toEntries(
   const { source, blockNumber, blockTimestamp, transactionHash, logIndex, taskId, taskParties } = row
   const entries = []
   for (const { kind, resource, worker, addresses, data, endsTask } of makeEvents(row)) {
-    const entered = endsTask && taskId !== null ? await findEntered(taskId) : []
+    const workers = endsTask && taskId !== null ? await findEntered(taskId) : []
     const place = { blockNumber, blockTimestamp, transactionHash, logIndex }
-    const about = { taskId, resource, worker, addresses, parties: taskParties, privateParties: entered }
+    const about = { taskId, resource, worker, addresses, parties: taskParties, privateParties: workers }
     entries.push({ kind, source, data, ...place, ...about })
   }
   return entries

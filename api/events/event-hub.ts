@@ -116,13 +116,13 @@ export function createEventHub({ sql, log, chain, readQueue, beatMs = BEAT_MS }:
     fact: 'Too many streams are behind',
   })
   /** The end of the log up to which all live streams (those that are not behind) have the entries. */
-  let delivered: LogBounds | null = null
-  let listening: { unlisten(): Promise<void> } | null = null
+  let deliveredBounds: LogBounds | null = null
+  let subscription: { unlisten(): Promise<void> } | null = null
   let heartbeat: NodeJS.Timeout | undefined
   let isStopped = false
-  let opened = 0
+  let openedCount = 0
   let beats = 0
-  let running: Promise<void> | null = null
+  let currentRun: Promise<void> | null = null
   let isWoken = false
 
   const end = (stream: Stream, text: string) => {
@@ -174,25 +174,27 @@ export function createEventHub({ sql, log, chain, readQueue, beatMs = BEAT_MS }:
       if (batch === null) return
       const { bounds, events, tasks, now } = batch
       const { epoch } = bounds
-      const from = delivered?.epoch === epoch ? delivered.lastSequence : bounds.lastSequence
+      const from = deliveredBounds?.epoch === epoch ? deliveredBounds.lastSequence : bounds.lastSequence
       const next = events.at(-1)?.sequence ?? bounds.lastSequence
       // The places of another epoch are invalid; the next request gets that error.
       for (const stream of streams) {
         if (stream.epoch !== epoch) end(stream, RETRY)
         else endExpired(stream, now)
       }
-      const live = [...streams].filter(
+      const liveStreams = [...streams].filter(
         ({ position, isFull, isBehind, filters }) =>
           position === from && !isFull && !isBehind && filters.ofTask === undefined,
       )
-      const prepared = events.map((event) => prepare(event, { task: tasks.get(event.taskId ?? '0x'), now, epoch }))
-      for (const [index, stream] of live.entries()) {
+      const preparedEvents = events.map((event) =>
+        prepare(event, { task: tasks.get(event.taskId ?? '0x'), now, epoch }),
+      )
+      for (const [index, stream] of liveStreams.entries()) {
         if (index % STREAMS_AT_ONCE === STREAMS_AT_ONCE - 1) await setImmediate()
         if (stream.isFull || !streams.has(stream)) continue
-        writeEntries(stream, prepared, ({ textFor }) => textFor(stream))
+        writeEntries(stream, preparedEvents, ({ textFor }) => textFor(stream))
         if (!stream.isFull) stream.position = next
       }
-      delivered = { ...bounds, lastSequence: next }
+      deliveredBounds = { ...bounds, lastSequence: next }
       for (const stream of streams) if (stream.position < next) readBehind(stream)
       queues.noteChanges(events, now)
       if (next >= bounds.lastSequence) return
@@ -208,8 +210,9 @@ export function createEventHub({ sql, log, chain, readQueue, beatMs = BEAT_MS }:
     return await sql.byKey.begin('isolation level repeatable read read only', async (tx) => {
       const bounds = await findLogBounds(tx)
       if (bounds === null) return null
-      const isNew = delivered?.epoch === bounds.epoch && delivered.lastSequence < bounds.lastSequence
-      const events = isNew && delivered !== null ? await listEventsForAll(tx, delivered.lastSequence, BATCH) : []
+      const isNew = deliveredBounds?.epoch === bounds.epoch && deliveredBounds.lastSequence < bounds.lastSequence
+      const events =
+        isNew && deliveredBounds !== null ? await listEventsForAll(tx, deliveredBounds.lastSequence, BATCH) : []
       const tasks = await listTaskAccess(tx, [...new Set(events.flatMap(({ taskId }) => taskId ?? []))])
       return { bounds, events, tasks, now }
     })
@@ -217,12 +220,12 @@ export function createEventHub({ sql, log, chain, readQueue, beatMs = BEAT_MS }:
 
   const wake = () => {
     isWoken = true
-    running ??= (async () => {
+    currentRun ??= (async () => {
       while (isWoken && !isStopped) {
         isWoken = false
         await deliver().catch((error) => log.warn({ err: error }, 'event log read failed'))
       }
-      running = null
+      currentRun = null
     })()
   }
 
@@ -232,7 +235,7 @@ export function createEventHub({ sql, log, chain, readQueue, beatMs = BEAT_MS }:
     stream.isBehind = true
     const isOpen = () => streams.has(stream) && !stream.isFull
     const read = async () => {
-      while (isOpen() && delivered !== null && stream.position < delivered.lastSequence) {
+      while (isOpen() && deliveredBounds !== null && stream.position < deliveredBounds.lastSequence) {
         await inTurn(() => readInPace(stream))
       }
     }
@@ -244,7 +247,7 @@ export function createEventHub({ sql, log, chain, readQueue, beatMs = BEAT_MS }:
       .finally(() => {
         stream.isBehind = false
         // Entries since then went only to the others.
-        if (isOpen() && delivered !== null && stream.position < delivered.lastSequence) readBehind(stream)
+        if (isOpen() && deliveredBounds !== null && stream.position < deliveredBounds.lastSequence) readBehind(stream)
       })
   }
 
@@ -298,15 +301,15 @@ export function createEventHub({ sql, log, chain, readQueue, beatMs = BEAT_MS }:
    * from which a reader can resume. Destroys a stream whose buffer was also full at its previous heartbeat.
    */
   const beat = () => {
-    if (delivered === null) return
-    const text = toPlaceText(delivered)
+    if (deliveredBounds === null) return
+    const text = toPlaceText(deliveredBounds)
     beats += 1
     for (const stream of streams) {
       if (stream.beat !== beats % BEATS) continue
       if (stream.isFull && stream.wasFull) {
         stream.out.destroy()
       } else if (!stream.isFull) {
-        write(stream, stream.position === delivered.lastSequence ? text : ':\n\n')
+        write(stream, stream.position === deliveredBounds.lastSequence ? text : ':\n\n')
       }
       stream.wasFull = stream.isFull
     }
@@ -323,7 +326,7 @@ export function createEventHub({ sql, log, chain, readQueue, beatMs = BEAT_MS }:
   return {
     findRefusal,
     start: async () => {
-      listening = await sql.listen(EVENTS_CHANNEL, wake, wake)
+      subscription = await sql.listen(EVENTS_CHANNEL, wake, wake)
       heartbeat = setInterval(beat, beatMs)
       heartbeat.unref()
     },
@@ -333,9 +336,9 @@ export function createEventHub({ sql, log, chain, readQueue, beatMs = BEAT_MS }:
         out.end(RETRY)
         return
       }
-      opened += 1
+      openedCount += 1
       const position = reader.after
-      const state = { beat: opened % BEATS, isFull: false, isBehind: false, wasFull: false, queue: null }
+      const state = { beat: openedCount % BEATS, isFull: false, isBehind: false, wasFull: false, queue: null }
       const stream: Stream = { ...reader, out, position, ...state }
       streams.add(stream)
       countOf.set(reader.client, (countOf.get(reader.client) ?? 0) + 1)
@@ -347,7 +350,8 @@ export function createEventHub({ sql, log, chain, readQueue, beatMs = BEAT_MS }:
       out.on('error', () => {})
       out.once('close', () => end(stream, ''))
       write(stream, RETRY)
-      if (delivered !== null && position === delivered.lastSequence) write(stream, toPlaceText(delivered))
+      if (deliveredBounds !== null && position === deliveredBounds.lastSequence)
+        write(stream, toPlaceText(deliveredBounds))
       if (reader.actions !== undefined) joinQueue(stream, reader.actions)
       wake()
     },
@@ -355,8 +359,8 @@ export function createEventHub({ sql, log, chain, readQueue, beatMs = BEAT_MS }:
       isStopped = true
       clearInterval(heartbeat)
       for (const stream of streams) end(stream, RETRY)
-      await listening?.unlisten()
-      await running
+      await subscription?.unlisten()
+      await currentRun
     },
   }
 }

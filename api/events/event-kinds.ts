@@ -100,7 +100,7 @@ const subject = (meaning: string): Field => ({
 /**
  * Returns a field with the id of a worker's row in a task. The id is computed from the hash that is anchored on chain.
  */
-const rowId = (name: string, idOf: (taskId: Hex, worker: Address, anchored: Hex) => Hex, meaning: string): Field => ({
+const rowId = (name: string, idOf: (taskId: Hex, worker: Address, anchor: Hex) => Hex, meaning: string): Field => ({
   out: hashOut,
   meaning,
   of: ({ taskId, args }) => idOf(taskId ?? raise('the row is of no task'), args.worker as Address, args[name] as Hex),
@@ -123,7 +123,7 @@ const dates = {
   pitchDeadline: time('pitchDeadline', 'Until when pitches are taken.'),
   bidDeadline: time('bidDeadline', 'Until when bids are taken.'),
 }
-const selected = {
+const selectionFields = {
   worker,
   price: amount('price', 'What the work pays, USDC base units.'),
   stake: amount('stake', 'What the worker staked, USDC base units.'),
@@ -173,7 +173,7 @@ export const eventKinds = {
     meaning: 'A worker claimed a task.',
     when: isSelection('claim'),
     resource: 'claim',
-    fields: selected,
+    fields: selectionFields,
   },
   'claim.forfeited': {
     source: 'TaskReopened',
@@ -194,7 +194,7 @@ export const eventKinds = {
     source: 'TaskWorkerSelected',
     meaning: 'A worker was selected by a pitch.',
     when: isSelection('pitch'),
-    fields: selected,
+    fields: selectionFields,
   },
   'bid.created': {
     source: 'BidSubmitted',
@@ -207,7 +207,7 @@ export const eventKinds = {
     source: 'TaskWorkerSelected',
     meaning: 'An auction ended with a worker, by a bid or by acceptance of its price.',
     when: isSelection('bid', 'clock_price'),
-    fields: selected,
+    fields: selectionFields,
   },
   'submission.created': {
     source: 'TaskSubmitted',

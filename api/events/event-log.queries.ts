@@ -126,11 +126,11 @@ async function insertSome(tx: Transaction, entries: readonly EntryRow[]): Promis
   const rows = entries.map(({ parties: _, privateParties: __, ...row }) => row)
   await tx`insert into service.events ${tx(rows as never)}`
   const parties = entries.flatMap(({ sequence, addresses, parties: publicParties, privateParties }) => {
-    const open = new Set([...addresses, ...publicParties])
-    const hidden = new Set(privateParties.filter((address) => !open.has(address)))
+    const openAddresses = new Set([...addresses, ...publicParties])
+    const hiddenAddresses = new Set(privateParties.filter((address) => !openAddresses.has(address)))
     return [
-      ...[...open].map((address) => ({ address, sequence, isPrivate: false })),
-      ...[...hidden].map((address) => ({ address, sequence, isPrivate: true })),
+      ...[...openAddresses].map((address) => ({ address, sequence, isPrivate: false })),
+      ...[...hiddenAddresses].map((address) => ({ address, sequence, isPrivate: true })),
     ]
   })
   if (parties.length > 0) {

@@ -88,10 +88,10 @@ export async function findSequenceBefore(sql: Queryable, block: bigint): Promise
  * block: only such blocks were certainly final when the entry was appended.
  */
 export async function findReadBlock(sql: Queryable, last: bigint, finalBlock: bigint): Promise<bigint> {
-  const [unread] = await sql<{ block: bigint }[]>`
+  const [unreadBegin] = await sql<{ block: bigint }[]>`
     select block_number as block from service.events where sequence > ${last} order by sequence limit 1`
-  if (unread === undefined) return finalBlock
-  const before = unread.block - 1n - FINAL_DEPTH
+  if (unreadBegin === undefined) return finalBlock
+  const before = unreadBegin.block - 1n - FINAL_DEPTH
   if (before < 0n) return -1n
   return before < finalBlock ? before : finalBlock
 }
@@ -133,7 +133,7 @@ export async function listEvents(
               order by kind, sequence limit ${limit}
             ) as e order by e.sequence`
           : sql`service.events e where e.sequence > ${after} order by e.sequence`
-  const isOfAddress =
+  const addressCondition =
     taskId === undefined || address === undefined
       ? sql``
       : sql`and exists (
@@ -142,7 +142,7 @@ export async function listEvents(
   return await sql<StoredEvent[]>`
     select e.sequence, e.kind, e.block_number, e.block_timestamp, e.transaction_hash, e.task_id, e.resource, e.worker,
       e.addresses, e.data, t.auction_type, t.bid_deadline,
-      true ${kinds === undefined ? sql`` : sql`and e.kind = any(${[...kinds]}::text[])`} ${isOfAddress}
+      true ${kinds === undefined ? sql`` : sql`and e.kind = any(${[...kinds]}::text[])`} ${addressCondition}
         ${ofTask === undefined ? sql`` : sql`and t.id is not null ${ofTask(sql) as never}`} as is_match
     from (select e.* from ${from} limit ${limit}) as e
     left join task t on t.id = e.task_id

@@ -19,12 +19,12 @@ export interface ToldEvent {
   worker: Address | null
 }
 
-/** Stores that the sealed bids of a task become visible at the bid deadline `due`, in Unix seconds. */
-export async function planReveal(tx: Queryable, taskId: Hex, due: bigint): Promise<void> {
+/** Stores that the sealed bids of a task become visible at the bid deadline `revealTime`, in Unix seconds. */
+export async function planReveal(tx: Queryable, taskId: Hex, revealTime: bigint): Promise<void> {
   await tx`
     insert into service.event_reveals (task_id, due)
-    select ${taskId}, ${due} where not exists (
-      select from service.event_reveals where due = ${due} and task_id = ${taskId})`
+    select ${taskId}, ${revealTime} where not exists (
+      select from service.event_reveals where due = ${revealTime} and task_id = ${taskId})`
 }
 
 /**

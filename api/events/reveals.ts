@@ -50,16 +50,14 @@ export async function listReveals(
     what: ({ kind }) => viewer !== null || kind === 'bid.created',
   }))
   const ofEntries = made.flatMap((entry) => {
-    const revealing = toRevealing(entry)
-    return revealing === null
-      ? []
-      : [{ ...revealing, blockNumber: entry.blockNumber, blockTimestamp: entry.blockTimestamp }]
+    const reveal = toRevealing(entry)
+    return reveal === null ? [] : [{ ...reveal, blockNumber: entry.blockNumber, blockTimestamp: entry.blockTimestamp }]
   })
-  const revealing = [...ofEntries, ...ofTime]
-  const tasks = await listTaskAccess(tx, [...new Set(revealing.map(({ taskId }) => taskId))])
+  const revealEvents = [...ofEntries, ...ofTime]
+  const tasks = await listTaskAccess(tx, [...new Set(revealEvents.map(({ taskId }) => taskId))])
   const toldOf = new Map<Hex, readonly ToldEvent[]>()
   const reveals: Reveal[] = []
-  for (const { taskId, to, what, blockNumber, blockTimestamp } of revealing) {
+  for (const { taskId, to, what, blockNumber, blockTimestamp } of revealEvents) {
     const task = tasks.get(taskId)
     if (task === undefined) continue
     const ofTask = toldOf.get(taskId) ?? (await listToldEvents(tx, taskId))

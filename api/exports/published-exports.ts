@@ -105,9 +105,9 @@ function parseIndex(text: string): readonly ListedExport[] {
   return indexSchema.parse(JSON.parse(text)).exports
 }
 
-async function orNull<Value>(pending: Promise<Value>): Promise<Value | null> {
+async function orNull<Value>(promise: Promise<Value>): Promise<Value | null> {
   try {
-    return await pending
+    return await promise
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
     throw error

@@ -15,15 +15,15 @@ const MAX_LENGTH = 10_000
  * Splits one value of `tags` at the commas. A value with more parts than the largest number of tags of a task is a
  * single tag.
  */
-function toTagList(whole: string): TagList {
-  const parts = whole.split(',').filter((part) => part !== '')
-  return { whole, parts: parts.length > MAX_TAGS || parts[0] === whole ? [] : parts }
+function toTagList(text: string): TagList {
+  const parts = text.split(',').filter((part) => part !== '')
+  return { whole: text, parts: parts.length > MAX_TAGS || parts[0] === text ? [] : parts }
 }
 
 /** The schema of the query parameter `tags`, which may be repeated or separated by commas. Empty items are ignored. */
 export const tagsQuery = z
   .union([z.string(), z.array(z.string())])
-  .transform((given) => [given].flat().filter((text) => text !== ''))
+  .transform((texts) => [texts].flat().filter((text) => text !== ''))
   .pipe(z.array(wellFormedText(1, MAX_LENGTH)))
   .transform((texts) => texts.map(toTagList))
   .refine((lists) => lists.reduce((count, { parts }) => count + Math.max(parts.length, 1), 0) <= MAX_TAGS, {

@@ -125,11 +125,11 @@ export const taskFilters = {
     }),
     on: 'texts',
     condition: (sql, lists, { plan }) => {
-      const hasAll = (texts: string[]) =>
+      const tagsCondition = (texts: string[]) =>
         sql`c.folded_tags @> ${parsedOnce(sql, sql`service.folded_tags(${texts}::text[])`, plan)}`
       return lists.reduce(
         (sum, { whole, parts }) =>
-          sql`${sum} and (${hasAll([whole])} ${parts.length === 0 ? sql`` : sql`or ${hasAll(parts)}`})`,
+          sql`${sum} and (${tagsCondition([whole])} ${parts.length === 0 ? sql`` : sql`or ${tagsCondition(parts)}`})`,
         sql`true`,
       )
     },

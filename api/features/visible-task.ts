@@ -36,9 +36,9 @@ export async function getVisibleTask(
   taskId: Hex,
   resource: Resource = 'task',
 ): Promise<VisibleTask> {
-  const visible = await findVisibleTask(deps, c, taskId, resource)
-  if (visible === null) throw unknownTask()
-  return visible
+  const visibleTask = await findVisibleTask(deps, c, taskId, resource)
+  if (visibleTask === null) throw unknownTask()
+  return visibleTask
 }
 
 /** Returns the task of a request as `getVisibleTask` does, but returns null instead of throwing a 404. */
@@ -71,9 +71,9 @@ export async function getTaskVisibleTo(
 }
 
 function findSharedAccess({ sql }: CallerDeps, c: Context, taskId: Hex): Promise<TaskAccess | null> {
-  const shared = c.get('taskAccess')
-  const access = shared?.get(taskId) ?? findTaskAccess(sql, taskId)
-  shared?.set(taskId, access)
+  const sharedAccess = c.get('taskAccess')
+  const access = sharedAccess?.get(taskId) ?? findTaskAccess(sql, taskId)
+  sharedAccess?.set(taskId, access)
   return access
 }
 

@@ -19,9 +19,9 @@ export function acceptedRanges(accept = '*/*'): AcceptedRange[] {
  * types.
  */
 export function weightOf(type: string, ranges: readonly AcceptedRange[]): number | null {
-  const covering = [type, `${type.split('/')[0]}/*`, '*/*']
-  const [exact] = covering.flatMap((name) => ranges.find((range) => range.type === name) ?? [])
-  return exact?.weight ?? null
+  const coveringTypes = [type, `${type.split('/')[0]}/*`, '*/*']
+  const [exactRange] = coveringTypes.flatMap((name) => ranges.find((range) => range.type === name) ?? [])
+  return exactRange?.weight ?? null
 }
 
 /**

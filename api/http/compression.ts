@@ -13,7 +13,7 @@ interface Compressible {
 }
 
 /** The compressed bytes of each answer object, computed once for all clients that receive the answer. */
-const compressed = new WeakMap<Compressible, Promise<Buffer>>()
+const compressedBodies = new WeakMap<Compressible, Promise<Buffer>>()
 
 /** Returns true if the body is long enough for compression and the client accepts gzip. */
 export function isCompressed({ bytes }: Compressible, acceptEncoding: string | undefined): boolean {
@@ -22,10 +22,10 @@ export function isCompressed({ bytes }: Compressible, acceptEncoding: string | u
 
 /** Returns the answer's gzip bytes. They are computed in a thread pool and do not block other requests. */
 export function compressedText(answer: Compressible): Promise<Buffer> {
-  const cachedBytes = compressed.get(answer)
+  const cachedBytes = compressedBodies.get(answer)
   if (cachedBytes !== undefined) return cachedBytes
   const newBytes = compress(answer.bytes).then((bytes) => joinBytes([bytes]))
-  compressed.set(answer, newBytes)
+  compressedBodies.set(answer, newBytes)
   return newBytes
 }
 

@@ -10,9 +10,9 @@ export function tagOf(text: string | Uint8Array): string {
  * are compared weakly, because a compressing proxy may have weakened a tag. Call this function only for an answer whose
  * status would be 200.
  */
-export function isKnownTag(given: string | undefined, tag: string): boolean {
-  if (given === undefined) return false
-  if (given.trim() === '*') return true
+export function isKnownTag(condition: string | undefined, tag: string): boolean {
+  if (condition === undefined) return false
+  if (condition.trim() === '*') return true
   // Splitting at commas would fail, because a tag may contain them.
-  return [...given.matchAll(/"[\x21\x23-\x7e\x80-\xff]*"/g)].some(([opaque]) => opaque === tag)
+  return [...condition.matchAll(/"[\x21\x23-\x7e\x80-\xff]*"/g)].some(([opaque]) => opaque === tag)
 }

@@ -49,10 +49,10 @@ export interface ReadPart {
  * @throws ServiceError 400 with the most similar known name for each unknown name
  */
 export function checkUnknownFields(c: Context, part: ReadPart, reason: Reason = 'unclassified'): void {
-  const unknown = listUnknown(part)
-  if (unknown.length === 0) return
-  if (isStrict(c.req.header('prefer'))) throw invalidRequest(unknown.map(toIssue), reason, 'unknown_field')
-  c.set('ignoredNames', printedNames([...(c.get('ignoredNames') ?? []), ...unknown.map(({ path }) => path)]))
+  const unknownFields = listUnknown(part)
+  if (unknownFields.length === 0) return
+  if (isStrict(c.req.header('prefer'))) throw invalidRequest(unknownFields.map(toIssue), reason, 'unknown_field')
+  c.set('ignoredNames', printedNames([...(c.get('ignoredNames') ?? []), ...unknownFields.map(({ path }) => path)]))
 }
 
 /** Returns the printable names in a part of a request that its schema ignores. */
@@ -61,9 +61,9 @@ export function ignoredNamesOf(part: ReadPart): readonly string[] {
 }
 
 function listUnknown({ input, schema, besides }: ReadPart): UnknownField[] {
-  const repeated = fieldNamesOf(besides)
+  const repeatedNames = fieldNamesOf(besides)
   const unknownFields = schema === undefined ? unknownOfNothing(input) : findUnknownFields(schema, input)
-  return unknownFields.filter(({ path }) => !repeated.includes(path))
+  return unknownFields.filter(({ path }) => !repeatedNames.includes(path))
 }
 
 function printedNames(paths: readonly string[]): string[] {
@@ -94,8 +94,8 @@ function toIssue({ path, prefix, name, known }: UnknownField): FieldIssue {
   }
 }
 
-function notKnown(prefix: string, known: readonly string[]): string {
-  return known.length === 0
+function notKnown(prefix: string, knownNames: readonly string[]): string {
+  return knownNames.length === 0
     ? 'is not known; the request takes no such names'
-    : `is not known; known are ${known.map((name) => `${prefix}${name}`).join(', ')}`
+    : `is not known; known are ${knownNames.map((name) => `${prefix}${name}`).join(', ')}`
 }

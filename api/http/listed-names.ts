@@ -7,7 +7,7 @@ import { z } from 'zod'
 export function listedNames<const Name extends string>(names: readonly Name[]) {
   return z
     .union([z.string(), z.array(z.string())])
-    .transform((given) => [...new Set([given].flat().flatMap((text) => text.split(',')))].filter((text) => text !== ''))
+    .transform((texts) => [...new Set([texts].flat().flatMap((text) => text.split(',')))].filter((text) => text !== ''))
     .pipe(z.array(z.enum(names)))
     .meta({ override: { type: 'array', items: { type: 'string', enum: [...names] }, anyOf: undefined } })
 }

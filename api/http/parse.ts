@@ -14,9 +14,9 @@ const MAX_PATH_LENGTH = 200
  * @throws ServiceError 400 with every invalid field; `reason` is `unclassified` by default
  */
 export function parseWith<Output>(schema: ZodType<Output>, input: unknown, reason: Reason = 'unclassified'): Output {
-  const parsed = schema.safeParse(input)
-  if (parsed.success) return parsed.data
-  throw invalidRequest(withoutRepeats(parsed.error.issues.slice(0, MAX_ISSUES).map(toFieldIssue)), reason)
+  const parsing = schema.safeParse(input)
+  if (parsing.success) return parsing.data
+  throw invalidRequest(withoutRepeats(parsing.error.issues.slice(0, MAX_ISSUES).map(toFieldIssue)), reason)
 }
 
 /** Removes repeated issues. Two checks of one schema can cause the same issue. */
@@ -76,19 +76,19 @@ const TYPES: Partial<Record<string, string>> = {
  * contains a list.
  */
 function typeMessageOf({ expected, message }: z.core.$ZodIssueInvalidType): string {
-  const [, custom] = /^Invalid input: (.*)$/.exec(message) ?? [null, null]
-  if (custom === null) return message
+  const [, customMessage] = /^Invalid input: (.*)$/.exec(message) ?? [null, null]
+  if (customMessage === null) return message
   const type = `must be ${TYPES[expected] ?? expected}`
-  return custom.endsWith('received array') ? `${type}, given once and not as a list` : type
+  return customMessage.endsWith('received array') ? `${type}, given once and not as a list` : type
 }
 
 /** Returns the message for a number or a length outside its bounds. */
 function boundOf(issue: z.core.$ZodIssue): string {
   if (issue.code !== 'too_big' && issue.code !== 'too_small') return issue.message
-  const [bound, side] = issue.code === 'too_big' ? [issue.maximum, 'at most'] : [issue.minimum, 'at least']
-  if (issue.origin === 'array') return `must have ${side} ${bound} ${bound === 1 ? 'item' : 'items'}`
-  if (issue.origin === 'string') return `must have ${side} ${bound} characters`
-  return issue.inclusive === false ? issue.message : `must be ${side} ${bound}`
+  const [limit, side] = issue.code === 'too_big' ? [issue.maximum, 'at most'] : [issue.minimum, 'at least']
+  if (issue.origin === 'array') return `must have ${side} ${limit} ${limit === 1 ? 'item' : 'items'}`
+  if (issue.origin === 'string') return `must have ${side} ${limit} characters`
+  return issue.inclusive === false ? issue.message : `must be ${side} ${limit}`
 }
 
 /**

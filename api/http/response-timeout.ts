@@ -38,14 +38,14 @@ function createLimit(milliseconds: number) {
   const end = performance.now() + milliseconds
   let timer: NodeJS.Timeout | undefined
   let extend: AnswerLimit['extend'] = () => {}
-  const reached = new Promise<true>((resolve) => {
+  const timeLimit = new Promise<true>((resolve) => {
     extend = (extraMs) => {
       clearTimeout(timer)
       timer = setTimeout(resolve, end + extraMs - performance.now(), true)
     }
     extend(0)
   })
-  return { reached, extend, end: () => clearTimeout(timer) }
+  return { reached: timeLimit, extend, end: () => clearTimeout(timer) }
 }
 
 /**
@@ -54,12 +54,12 @@ function createLimit(milliseconds: number) {
  * @throws ServiceError 409 `intent_in_flight` for a write, 503 for another request
  */
 export async function answerWithin<Result>(c: Context, milliseconds: number, work: Promise<Result>): Promise<Result> {
-  const ended = await withTimeout(
+  const outcome = await withTimeout(
     work.then((result) => ({ result })),
     milliseconds,
   )
-  if (ended === null) throw lateAnswer(c)
-  return ended.result
+  if (outcome === null) throw lateAnswer(c)
+  return outcome.result
 }
 
 function lateAnswer(c: Context): ServiceError {

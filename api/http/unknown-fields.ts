@@ -19,10 +19,10 @@ const MAX_VISITED = 10_000
 /** Returns at most ten fields of an input that the schema ignores, at any depth. The input need not be valid. */
 export function findUnknownFields(schema: z.core.$ZodType, input: unknown): UnknownField[] {
   const unknownFields: UnknownField[] = []
-  let visited = 0
+  let visitCount = 0
   const visit = (type: z.core.$ZodType, value: unknown, prefix: string): void => {
-    visited += 1
-    if (unknownFields.length >= MAX_FOUND || visited > MAX_VISITED || typeof value !== 'object' || value === null)
+    visitCount += 1
+    if (unknownFields.length >= MAX_FOUND || visitCount > MAX_VISITED || typeof value !== 'object' || value === null)
       return
     const { def } = toCore(type)
     if (def.type === 'array' && Array.isArray(value)) {

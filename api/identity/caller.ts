@@ -94,13 +94,13 @@ export function identify(c: Context, deps: CallerDeps): Caller {
   const names = serviceHeaderNames(deps.config.SERVICE_NAME)
   const devices = new Map<string, Promise<Device | null>>()
   let claim: Promise<ReadClaim | null> | undefined
-  const claimed = () => {
+  const readClaimOnce = () => {
     claim ??= readClaim(c, deps)
     return claim
   }
   const caller: Caller = {
-    address: async () => (await claimed())?.address ?? null,
-    end: async () => (await claimed())?.expires ?? null,
+    address: async () => (await readClaimOnce())?.address ?? null,
+    end: async () => (await readClaimOnce())?.expires ?? null,
     device: ({ deviceId, apiToken = c.req.header(names.apiToken) }) => {
       const credentials = JSON.stringify([deviceId, apiToken])
       const device = devices.get(credentials) ?? authenticateDevice(deps.sql, { deviceId, apiToken })
@@ -134,13 +134,13 @@ async function readClaim(c: Context, deps: CallerDeps): Promise<ReadClaim | null
   const end = c.req.header(serviceHeaderNames(deps.config.SERVICE_NAME).readExpires)?.trim()
   const expires = end === undefined ? undefined : await readEnd(deps, end, onUnknown)
   if (end !== undefined && expires == null) return null
-  const parsed = sentClaim(c, deps)
-  if (parsed === null) return null
-  const claim: ReadClaim = { ...parsed, ...(expires != null && { expires }) }
+  const claimFields = sentClaim(c, deps)
+  if (claimFields === null) return null
+  const claim: ReadClaim = { ...claimFields, ...(expires != null && { expires }) }
   const isGenuine = await c.get('checkReadClaim')(claim, {
     client: c.get('clientIp')(c),
     verify: async () => {
-      const takenSignature = await takeSignature(deps.chain, { ...parsed, message: readMessage(deps, claim) })
+      const takenSignature = await takeSignature(deps.chain, { ...claimFields, message: readMessage(deps, claim) })
       return takenSignature.problem === 'wallet_not_deployed' ? null : takenSignature.problem === undefined
     },
     onUnknown,

@@ -23,11 +23,11 @@ export type ClientNamer = (socketAddress: string, forwardedFor: string | undefin
  * @param trustedProxies addresses or CIDR ranges
  */
 export function createClientNamer(trustedProxies: readonly string[]): ClientNamer {
-  const trusted = toBlockList(trustedProxies)
+  const trustedNetworks = toBlockList(trustedProxies)
   return (socketAddress, forwardedFor = '') => {
     let client = withoutMapping(socketAddress)
     const hops = forwardedFor.split(',').map((hop) => withoutMapping(hop.trim()))
-    while (isTrusted(trusted, client)) {
+    while (isTrusted(trustedNetworks, client)) {
       const before = hops.pop()
       if (before === undefined || isIP(before) === 0) break
       client = before

@@ -61,8 +61,8 @@ export function activeDevice(device: Device | null): Device {
  * @throws ServiceError 401 and 403 as `activeDevice`, 403 if the wallet did not sign for the device
  */
 export function actingDevice(device: Device | null): Device {
-  const active = activeDevice(device)
-  if (active.isVerified) return active
+  const activeRow = activeDevice(device)
+  if (activeRow.isVerified) return activeRow
   throw new ServiceError(
     403,
     'unclassified',

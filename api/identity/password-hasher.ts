@@ -14,7 +14,7 @@ export interface PasswordHasher {
    * hash is stored the same work is done, so the duration does not disclose whether there is a hash.
    * @throws Overloaded
    */
-  matches(password: string, stored: string | null): Promise<boolean>
+  matches(password: string, storedText: string | null): Promise<boolean>
 }
 
 /** The cost of one hash: scrypt with N = 2^`logN`, block size `r` (128 * `r` bytes) and parallelization `p`. */
@@ -62,11 +62,11 @@ export function createPasswordHasher(scrypt: Scrypt = nodeScrypt): PasswordHashe
       const salt = randomBytes(SALT_BYTES)
       return toText({ cost: COST, salt, hash: await takeTurn(() => scrypt(password, salt, COST)) })
     },
-    matches: async (password, stored) => {
-      const storedHash = stored === null ? null : parseText(stored)
+    matches: async (password, storedText) => {
+      const storedHash = storedText === null ? null : parseText(storedText)
       const { cost, salt, hash } = storedHash ?? { cost: COST, salt: NOBODYS_SALT, hash: NOBODYS_HASH }
-      const derived = await takeTurn(() => scrypt(password, salt, cost))
-      return timingSafeEqual(derived, hash) && storedHash !== null && !AMBIGUOUS.test(password)
+      const derivedKey = await takeTurn(() => scrypt(password, salt, cost))
+      return timingSafeEqual(derivedKey, hash) && storedHash !== null && !AMBIGUOUS.test(password)
     },
   }
 }

@@ -75,32 +75,37 @@ export function createReadClaimCheck({
   // `maxSize` limits the number of entries, because `max` would allocate memory for all entries at once.
   const atMost = (entries: number) => ({ maxSize: entries, sizeCalculation: () => 1 })
   /** The time of each valid pair's last successful check, in milliseconds. */
-  const genuine = new LRUCache<string, number>(atMost(KEPT_GENUINE))
-  const wrong = new LRUCache<string, true>({ ...atMost(KEPT_WRONG), ttl: VERDICT_LIFETIME_MS, ttlResolution: 0, perf })
+  const genuineClaims = new LRUCache<string, number>(atMost(KEPT_GENUINE))
+  const wrongClaims = new LRUCache<string, true>({
+    ...atMost(KEPT_WRONG),
+    ttl: VERDICT_LIFETIME_MS,
+    ttlResolution: 0,
+    perf,
+  })
   /**
    * The number of wrong claims of each client within one minute. The minute starts with the client's first wrong claim.
    */
-  const spent = new LRUCache<string, number>({
+  const wrongCounts = new LRUCache<string, number>({
     ...atMost(KEPT_CLIENTS),
     ttl: MINUTE_MS,
     ttlResolution: 0,
     noUpdateTTL: true,
     perf,
   })
-  const underWay = new Map<string, Promise<boolean>>()
+  const runningChecks = new Map<string, Promise<boolean>>()
 
   const check = async (pair: string, { client, verify, onUnknown }: Look): Promise<boolean> => {
     // Consumed before the check, so that concurrent checks cannot overdraw, and refunded for a genuine claim.
-    spent.set(client, (spent.get(client) ?? 0) + 1)
+    wrongCounts.set(client, (wrongCounts.get(client) ?? 0) + 1)
     try {
       const isGenuine = await verify()
       if (isGenuine === true) {
-        genuine.set(pair, now())
-        spent.set(client, Math.max(0, (spent.get(client) ?? 0) - 1))
+        genuineClaims.set(pair, now())
+        wrongCounts.set(client, Math.max(0, (wrongCounts.get(client) ?? 0) - 1))
         return true
       }
-      genuine.delete(pair)
-      if (isGenuine === false) wrong.set(pair, true)
+      genuineClaims.delete(pair)
+      if (isGenuine === false) wrongClaims.set(pair, true)
     } catch (error) {
       onUnknown(error)
     }
@@ -115,14 +120,14 @@ export function createReadClaimCheck({
   return async ({ address, signature, expires }, look) => {
     // The same signature with another end is another claim.
     const pair = `${address}:${signature}:${expires ?? ''}`
-    const foundAt = genuine.get(pair)
+    const foundAt = genuineClaims.get(pair)
     if (foundAt !== undefined && now() - foundAt < VERDICT_LIFETIME_MS) return true
-    if (wrong.has(pair)) return false
-    const shared = underWay.get(pair)
-    if (shared !== undefined) return await inTime(shared)
-    if (foundAt === undefined && (spent.get(look.client) ?? 0) >= wrongPerMinute) return false
-    const checking = check(pair, look).finally(() => underWay.delete(pair))
-    underWay.set(pair, checking)
-    return await inTime(checking)
+    if (wrongClaims.has(pair)) return false
+    const sharedVerdict = runningChecks.get(pair)
+    if (sharedVerdict !== undefined) return await inTime(sharedVerdict)
+    if (foundAt === undefined && (wrongCounts.get(look.client) ?? 0) >= wrongPerMinute) return false
+    const verdict = check(pair, look).finally(() => runningChecks.delete(pair))
+    runningChecks.set(pair, verdict)
+    return await inTime(verdict)
   }
 }

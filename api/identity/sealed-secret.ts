@@ -42,22 +42,22 @@ export function sealSecret(secret: string, { purpose, id }: SealedFor, bytes: Bu
  * Decrypts a sealed secret.
  * @throws Error if none of the secrets sealed it
  */
-export function openSecret(secrets: readonly string[], of: SealedFor, sealed: Buffer): Buffer {
+export function openSecret(secrets: readonly string[], of: SealedFor, sealedBytes: Buffer): Buffer {
   for (const secret of secrets) {
-    const bytes = tryToOpen(secret, of, sealed)
+    const bytes = tryToOpen(secret, of, sealedBytes)
     if (bytes !== null) return bytes
   }
   throw new Error(`no secret opens the ${of.purpose} of ${of.id}: DEVICE_KEY_SECRET must list the one that sealed it`)
 }
 
-function tryToOpen(secret: string, { purpose, id }: SealedFor, sealed: Buffer): Buffer | null {
-  if (sealed[0] !== VERSION) return null
-  const nonce = sealed.subarray(1, 1 + NONCE_BYTES)
-  const tag = sealed.subarray(1 + NONCE_BYTES, 1 + NONCE_BYTES + TAG_BYTES)
+function tryToOpen(secret: string, { purpose, id }: SealedFor, sealedBytes: Buffer): Buffer | null {
+  if (sealedBytes[0] !== VERSION) return null
+  const nonce = sealedBytes.subarray(1, 1 + NONCE_BYTES)
+  const tag = sealedBytes.subarray(1 + NONCE_BYTES, 1 + NONCE_BYTES + TAG_BYTES)
   try {
     const decipher = createDecipheriv(ALGORITHM, deriveKey(secret, purpose), nonce, { authTagLength: TAG_BYTES })
     decipher.setAAD(Buffer.from(id)).setAuthTag(tag)
-    return Buffer.concat([decipher.update(sealed.subarray(1 + NONCE_BYTES + TAG_BYTES)), decipher.final()])
+    return Buffer.concat([decipher.update(sealedBytes.subarray(1 + NONCE_BYTES + TAG_BYTES)), decipher.final()])
   } catch {
     // The tag does not fit (another secret or row), or this is no sealed secret.
     return null

@@ -28,14 +28,14 @@ export async function coverGas(
   // Fees may rise between the bind and the signature. The waiting writes together could then exceed the budget.
   const neededWei = gasLimit * fees.maxFeePerGas
   // An intent reopened by a reorg has no reservation.
-  const reserved = await findReservedGas(tx, id)
-  if (reserved !== null && reserved.wei >= neededWei) return { reservation: null }
+  const reservedGas = await findReservedGas(tx, id)
+  if (reservedGas !== null && reservedGas.wei >= neededWei) return { reservation: null }
   const account =
-    reserved === null || isAccountOfADay(reserved.account)
+    reservedGas === null || isAccountOfADay(reservedGas.account)
       ? accountOfToday(deps.config)
-      : await accountOfOwner(deps, reserved.account as Address)
-  const isSame = reserved?.account === account.name
-  if (!(await reserveGas(tx, account, neededWei - (isSame ? reserved.wei : 0n)))) return null
-  if (reserved !== null && !isSame) await releaseGas(tx, reserved)
+      : await accountOfOwner(deps, reservedGas.account as Address)
+  const isSame = reservedGas?.account === account.name
+  if (!(await reserveGas(tx, account, neededWei - (isSame ? reservedGas.wei : 0n)))) return null
+  if (reservedGas !== null && !isSame) await releaseGas(tx, reservedGas)
   return { reservation: { account: account.name, wei: neededWei } }
 }

@@ -58,8 +58,8 @@ export function hooksGas({ count: hookCount, awards, isSponsored }: DeploymentHo
 /** Returns the most gas for a call: `maxRelayGas`, or more if the deployment's hooks of the task may use more. */
 export function gasWithHooks(maxRelayGas: bigint, hooks: DeploymentHooks): bigint {
   const gas = CALL_GAS + hooksGas(hooks)
-  const bounded = gas < MOST_GAS_OF_A_TRANSACTION ? gas : MOST_GAS_OF_A_TRANSACTION
-  return bounded > maxRelayGas ? bounded : maxRelayGas
+  const boundedGas = gas < MOST_GAS_OF_A_TRANSACTION ? gas : MOST_GAS_OF_A_TRANSACTION
+  return boundedGas > maxRelayGas ? boundedGas : maxRelayGas
 }
 
 /** Returns the gas of the largest transaction that the service may sign. */

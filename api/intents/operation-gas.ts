@@ -31,8 +31,8 @@ export interface GasFacts {
 /** Returns the gas up to which a call counts as usual. Example: 330,000 for a task creation without hooks. */
 export function typicalGasOf({ operation, awards, hookCount }: GasFacts): bigint {
   const { typicalGas, typicalAwardGas } = operationGasOf(operation)
-  const further = typicalAwardGas === undefined ? 0 : typicalAwardGas * Math.max(0, awards - 1)
-  return BigInt(typicalGas + further + hookCount * (HOOK_GAS + HOOK_AWARD_GAS * awards))
+  const furtherGas = typicalAwardGas === undefined ? 0 : typicalAwardGas * Math.max(0, awards - 1)
+  return BigInt(typicalGas + furtherGas + hookCount * (HOOK_GAS + HOOK_AWARD_GAS * awards))
 }
 
 /**
@@ -45,6 +45,6 @@ export function gasCeilingOf(
   { hooksGas, registryGas }: { hooksGas: bigint; registryGas: bigint },
 ): bigint {
   const { gasCeiling, ceilingAwardGas } = operationGasOf(operation)
-  const further = ceilingAwardGas === undefined ? 0 : ceilingAwardGas * Math.max(0, awards - 1)
-  return BigInt(gasCeiling + further) + hooksGas + registryGas
+  const furtherGas = ceilingAwardGas === undefined ? 0 : ceilingAwardGas * Math.max(0, awards - 1)
+  return BigInt(gasCeiling + furtherGas) + hooksGas + registryGas
 }

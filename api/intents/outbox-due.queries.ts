@@ -16,13 +16,13 @@ export async function isAnyDue(sql: Queryable, source: OutboxSource): Promise<bo
  * work, due or not.
  */
 export async function findDueParts(sql: Queryable): Promise<Record<OutboxSource | 'isAnyOpen', boolean>> {
-  const [due] = await sql<Record<OutboxSource | 'isAnyOpen', boolean>[]>`
+  const [dueParts] = await sql<Record<OutboxSource | 'isAnyOpen', boolean>[]>`
     select exists (${selectDue(sql, 'plain')}) as plain, exists (${selectDue(sql, 'foreign')}) as foreign,
       exists (${selectDue(sql, 'refunds')}) as refunds,
       exists (select from intents where status = 'recorded')
         or exists (select from intents where refund_status = 'pending') as is_any_open`
-  if (due === undefined) throw new Error('a select without a table has one row')
-  return due
+  if (dueParts === undefined) throw new Error('a select without a table has one row')
+  return dueParts
 }
 
 function selectDue(sql: Queryable, source: OutboxSource) {

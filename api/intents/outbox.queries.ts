@@ -154,11 +154,11 @@ export async function completeIntent(
 }
 
 /** Stores the block of a mined intent whose result cannot be stored yet. */
-export async function recordMined(sql: Queryable, { id, version }: ReadIntent, mined: MinedAt): Promise<void> {
+export async function recordMined(sql: Queryable, { id, version }: ReadIntent, minedAt: MinedAt): Promise<void> {
   await sql`
-    update intents set tx_hash = ${mined.txHash}, block_number = ${mined.blockNumber}, block_hash = ${mined.blockHash}
+    update intents set tx_hash = ${minedAt.txHash}, block_number = ${minedAt.blockNumber}, block_hash = ${minedAt.blockHash}
     where id = ${id} and version = ${version} and status = 'broadcast'
-      and block_hash is distinct from ${mined.blockHash}`
+      and block_hash is distinct from ${minedAt.blockHash}`
 }
 
 export interface Failure {

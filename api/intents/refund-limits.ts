@@ -22,8 +22,8 @@ const BASE_UNITS_PER_USDC = 1_000_000n
  * minutes. Example: `pauseBeforeNextRefund(4)` returns `15`.
  */
 export function pauseBeforeNextRefund(attemptsLeft: number): number {
-  const reverted = Math.max(REFUND_ATTEMPTS - attemptsLeft, 1)
-  return FIRST_PAUSE_SECONDS * PAUSE_FACTOR ** (reverted - 1)
+  const revertCount = Math.max(REFUND_ATTEMPTS - attemptsLeft, 1)
+  return FIRST_PAUSE_SECONDS * PAUSE_FACTOR ** (revertCount - 1)
 }
 
 /**

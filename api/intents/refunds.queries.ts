@@ -118,10 +118,10 @@ export async function failRefund(sql: Queryable, { id, version }: ReadIntent, fi
  * reorgs.
  * @returns false when the intent has changed since it was read
  */
-export async function finishRefund(sql: Queryable, { id, version }: ReadIntent, mined: MinedAt): Promise<boolean> {
+export async function finishRefund(sql: Queryable, { id, version }: ReadIntent, minedAt: MinedAt): Promise<boolean> {
   const rows = await sql`
-    update intents set refund_status = 'refunded', refund_tx_hash = ${mined.txHash}, refund_watched = true,
-      refund_block_number = ${mined.blockNumber}, refund_block_hash = ${mined.blockHash}
+    update intents set refund_status = 'refunded', refund_tx_hash = ${minedAt.txHash}, refund_watched = true,
+      refund_block_number = ${minedAt.blockNumber}, refund_block_hash = ${minedAt.blockHash}
     where id = ${id} and version = ${version} and refund_status in ('pending', 'refunding')
     returning id`
   return rows.length === 1

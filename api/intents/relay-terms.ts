@@ -75,8 +75,8 @@ export async function findRelayTerms(
   if (owner !== null) {
     return { ...(await findForeignTerms(deps, owner, { hookGas, maxGas })), gasCeiling: null, typicalGas }
   }
-  const hooked = count > 0 || isSponsored ? hooksGas({ count, awards, isSponsored }) : 0n
-  const gasCeiling = gasCeilingOf({ operation, awards }, { hooksGas: hooked, registryGas })
+  const gasOfHooks = count > 0 || isSponsored ? hooksGas({ count, awards, isSponsored }) : 0n
+  const gasCeiling = gasCeilingOf({ operation, awards }, { hooksGas: gasOfHooks, registryGas })
   return { relayClass: 'plain', gasLimit: hookGas > 0n ? maxGas : null, gasCeiling, typicalGas, gas: null }
 }
 
@@ -84,14 +84,14 @@ export async function findRelayTerms(
  * Returns the account whose code makes a call foreign, or null for a plain call. First choice: the owner of the task's
  * hooks or of a token that the call runs. Second choice: the actor, if it is a contract or brings hooks.
  */
-function ownerOf(found: {
+function ownerOf(callFacts: {
   actor: Address | null
   hasCode: boolean
   bringsHooks: boolean
   hookOwner: Address | null
 }): Address | null {
-  if (found.hookOwner !== null) return found.hookOwner
-  return found.bringsHooks || found.hasCode ? found.actor : null
+  if (callFacts.hookOwner !== null) return callFacts.hookOwner
+  return callFacts.bringsHooks || callFacts.hasCode ? callFacts.actor : null
 }
 
 /** The gas bounds of a foreign call. */
@@ -108,18 +108,18 @@ export async function findForeignTerms(
   owner: Address,
   { hookGas, maxGas }: ForeignGas,
 ): Promise<RelayTerms> {
-  const [fees, own, usedWei] = await Promise.all([
+  const [fees, ownBudget, usedWei] = await Promise.all([
     chain.estimateFeesPerGas(),
     accountOfOwner({ sql, config }, owner),
     usedGasOf(sql, owner),
   ])
-  const { quotaWei } = own
+  const { quotaWei } = ownBudget
   const creditWei = quotaWei > usedWei ? quotaWei - usedWei : 0n
   const creditedGas = creditWei / fees.maxFeePerGas
   const ceiling = BigInt(config.FOREIGN_GAS) + hookGas
   const gasLimit = smallest(maxGas, largest(ceiling, creditedGas))
   const wei = gasLimit * fees.maxFeePerGas
-  const account: GasAccount = wei <= creditWei ? own : accountOfToday(config)
+  const account: GasAccount = wei <= creditWei ? ownBudget : accountOfToday(config)
   return { relayClass: 'foreign', gasLimit, gas: { account, wei } }
 }
 

@@ -16,14 +16,14 @@ export async function hashTags(sql: Queryable, tags: readonly string[]): Promise
 
 /** Computes the hash of every stored tag without a hash. Returns the number of these tags. */
 export async function hashStoredTags(sql: Queryable): Promise<number> {
-  for (let hashed = 0; ; ) {
+  for (let hashedCount = 0; ; ) {
     const rows = await sql<{ text: string }[]>`
       select text from service.tag_texts where hash is null order by text limit ${BATCH}`
-    if (rows.length === 0) return hashed
+    if (rows.length === 0) return hashedCount
     await hashTags(
       sql,
       rows.map(({ text }) => text),
     )
-    hashed += rows.length
+    hashedCount += rows.length
   }
 }

@@ -19,7 +19,7 @@ export async function findEarlierUndone(
   sql: Queryable,
   { id, undone, boundAtBlock }: Pick<BoundIntent, 'id' | 'undone' | 'boundAtBlock'>,
 ): Promise<EarlierUndone> {
-  const isEarlier =
+  const earlierCondition =
     undone === null
       ? sql`undone_block <= ${boundAtBlock}`
       : sql`(undone_block, coalesce(undone_position, 0), id) < (${undone.blockNumber}, ${undone.index}, ${id}::uuid)`
@@ -27,7 +27,7 @@ export async function findEarlierUndone(
     select coalesce(bool_or(status in ('recorded', 'broadcast')), false) as is_any_open,
       max(block_number) filter (where status = 'completed') as completed_at
     from intents
-    where undone_block is not null and id <> ${id} and ${isEarlier}
+    where undone_block is not null and id <> ${id} and ${earlierCondition}
       and (watched or status in ('recorded', 'broadcast'))`
   if (row === undefined) throw new Error('an aggregate has one row')
   return row

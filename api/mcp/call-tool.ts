@@ -27,11 +27,11 @@ export interface ToolCaller {
  */
 export async function callTool(
   { operation }: ReadTool,
-  given: Readonly<Record<string, unknown>>,
+  toolArguments: Readonly<Record<string, unknown>>,
   { answerRead, countRead, isStructured }: ToolCaller,
 ): Promise<CallToolResult> {
   let isCounted = false
-  const result = await callRead(operation, given, {
+  const result = await callRead(operation, toolArguments, {
     isStructured,
     toText: toJsonText,
     request: async (pathAndQuery) => {

@@ -27,8 +27,8 @@ const REFUSED = -32_000
 export function mountMcp(app: Hono, deps: Deps, tools: readonly ReadTool[]): void {
   const { PUBLIC_BASE_URL } = deps.config
   /** Returns the answer to a refused request. The answer has no message id, because no message was handled. */
-  const refuse = (c: Context, thrown: unknown): Response => {
-    const failure = recordFailure(c, thrown, deps.log)
+  const refuse = (c: Context, error: unknown): Response => {
+    const failure = recordFailure(c, error, deps.log)
     const { error: message, ...data } = errorBody(failure, PUBLIC_BASE_URL)
     const body = { jsonrpc: '2.0', error: { code: REFUSED, message, data }, id: null }
     return c.body(toJsonText(body), failure.status, { 'Content-Type': 'application/json' })
@@ -47,8 +47,8 @@ export function mountMcp(app: Hono, deps: Deps, tools: readonly ReadTool[]): voi
       body = keepPrototypeNames(await readJsonBody(c, BODY_LIMIT_BYTES))
       if (Array.isArray(body) && body.length > MAX_MESSAGES) throw tooManyMessages()
       await countMessages(c, body)
-    } catch (thrown) {
-      return refuse(c, thrown)
+    } catch (error) {
+      return refuse(c, error)
     }
     return await answer(c, { options, parsedBody: body })
   })
@@ -60,37 +60,37 @@ export function mountMcp(app: Hono, deps: Deps, tools: readonly ReadTool[]): voi
   ): Promise<Response> {
     const failures: Error[] = []
     const calls = [parsedBody].flat().filter(isToolCall).length
-    let counted = 0
+    let countedCalls = 0
     const serve = createMcpHandler(
       () =>
         createToolServer(tools, {
           ...options,
           publicBaseUrl: PUBLIC_BASE_URL,
           answerRead: (pathAndQuery) => {
-            counted++
+            countedCalls++
             return answerAnonymously(app, c, pathAndQuery)
           },
           countRead: () => {
-            counted++
+            countedCalls++
             return c.get('rateLimits').consume('reads')
           },
         }),
       // The library's streams buffer without limit for a slow reader; those of /api/events disconnect it.
       { maxSubscriptions: 0, onerror: (error) => failures.push(error) },
     )
-    const accepted = acceptedForm(c.req.header('accept'))
+    const form = acceptedForm(c.req.header('accept'))
     const request = acceptingBoth(c.req.raw)
-    const served = await serve.fetch(request, { ...(parsedBody !== undefined && { parsedBody }) })
-    const response = await inAcceptedForm(served, accepted)
-    const whole = counted < calls ? await readWhole(response) : response
+    const toolResponse = await serve.fetch(request, { ...(parsedBody !== undefined && { parsedBody }) })
+    const response = await inAcceptedForm(toolResponse, form)
+    const wholeResponse = countedCalls < calls ? await readWhole(response) : response
     try {
       // A call that the protocol refuses reaches no tool.
-      for (; counted < calls; counted++) await c.get('rateLimits').consume('reads')
-    } catch (thrown) {
-      return refuse(c, thrown)
+      for (; countedCalls < calls; countedCalls++) await c.get('rateLimits').consume('reads')
+    } catch (error) {
+      return refuse(c, error)
     }
     if (response.status >= 500) deps.log.error({ requestId: c.get('requestId'), err: failures[0] }, 'request failed')
-    return whole
+    return wholeResponse
   }
 }
 
@@ -118,8 +118,8 @@ function isToolCall(message: unknown): boolean {
  */
 async function answerAnonymously(app: Hono, c: Context, pathAndQuery: string): Promise<Response> {
   const headers = new Headers({ Prefer: 'handling=strict', 'X-Request-Id': c.get('requestId') })
-  const forwarded = c.req.header('x-forwarded-for')
-  if (forwarded !== undefined) headers.set('X-Forwarded-For', forwarded)
+  const forwardedAddresses = c.req.header('x-forwarded-for')
+  if (forwardedAddresses !== undefined) headers.set('X-Forwarded-For', forwardedAddresses)
   return await app.fetch(
     new Request(new URL(pathAndQuery, 'http://localhost'), { headers, signal: c.req.raw.signal }),
     c.env,

@@ -19,14 +19,14 @@ const PARAMETERS = ['tools', 'structured']
  */
 export function readOptions(c: Context): McpOptions {
   const refuse = (path: string, message: string) => invalidRequest([{ path, message }])
-  const unknown = Object.keys(c.req.query()).find((name) => !PARAMETERS.includes(name))
-  if (unknown !== undefined) {
-    const nearest = findNearest(unknown, PARAMETERS)
+  const unknownName = Object.keys(c.req.query()).find((name) => !PARAMETERS.includes(name))
+  if (unknownName !== undefined) {
+    const nearest = findNearest(unknownName, PARAMETERS)
     const advice = nearest === null ? 'tools and structured are known' : `did you mean ${nearest}?`
-    throw refuse(unknown.slice(0, 100), `is no parameter; ${advice}`)
+    throw refuse(unknownName.slice(0, 100), `is no parameter; ${advice}`)
   }
-  const repeated = PARAMETERS.find((name) => (c.req.queries(name)?.length ?? 0) > 1)
-  if (repeated !== undefined) throw refuse(repeated, 'must be given once')
+  const repeatedName = PARAMETERS.find((name) => (c.req.queries(name)?.length ?? 0) > 1)
+  if (repeatedName !== undefined) throw refuse(repeatedName, 'must be given once')
   const { tools = 'default', structured = '0' } = c.req.query()
   const toolset = parseToolset(tools)
   if (toolset === null) throw refuse('tools', `must be one of ${toolsets.join(', ')}`)

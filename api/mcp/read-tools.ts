@@ -22,9 +22,9 @@ type Parameter = oas31.ParameterObject
  * that answers JSON, needs no credential and reads no request headers. The schemas are those of the OpenAPI document.
  */
 export function readTools(routes: readonly RouteContract[], document: Document): ReadTool[] {
-  const open = new Set(routes.filter(isOpenRead).map(({ operationId }) => operationId))
+  const openOperations = new Set(routes.filter(isOpenRead).map(({ operationId }) => operationId))
   return Object.entries(document.paths ?? {}).flatMap(([path, { get: operation }]) =>
-    operation?.operationId !== undefined && open.has(operation.operationId)
+    operation?.operationId !== undefined && openOperations.has(operation.operationId)
       ? [toTool(document, { path, operationId: operation.operationId, operation })]
       : [],
   )
@@ -74,8 +74,13 @@ function toInputSchema(document: Document, parameters: readonly Parameter[]): To
       { ...takeSchema(document, schema ?? {}).schema, ...(description !== undefined && { description }) },
     ]),
   )
-  const required = parameters.filter((parameter) => parameter.required === true).map(({ name }) => name)
-  return { type: 'object', properties, ...(required.length > 0 && { required }), additionalProperties: false }
+  const requiredNames = parameters.filter((parameter) => parameter.required === true).map(({ name }) => name)
+  return {
+    type: 'object',
+    properties,
+    ...(requiredNames.length > 0 && { required: requiredNames }),
+    additionalProperties: false,
+  }
 }
 
 /** Returns true for a parameter that only HTTP uses. Such a parameter is not an argument of the tool. */
@@ -95,7 +100,8 @@ function answerSchema({ responses }: oas31.OperationObject): oas31.SchemaObject 
 function resolveParameter(document: Document, parameter: Parameter | oas31.ReferenceObject): Parameter {
   if (!('$ref' in parameter)) return parameter
   const name = parameter.$ref.split('/').at(-1) ?? ''
-  const shared = document.components?.parameters?.[name]
-  if (shared === undefined || '$ref' in shared) throw new Error(`the document has no parameter ${name}`)
-  return shared
+  const sharedParameter = document.components?.parameters?.[name]
+  if (sharedParameter === undefined || '$ref' in sharedParameter)
+    throw new Error(`the document has no parameter ${name}`)
+  return sharedParameter
 }

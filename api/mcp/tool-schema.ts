@@ -12,13 +12,13 @@ export function takeSchema(
   schema: oas31.SchemaObject | oas31.ReferenceObject,
 ): SchemaParts {
   const definitions: Record<string, object> = {}
-  const open = namesIn(schema)
-  for (let name = open.pop(); name !== undefined; name = open.pop()) {
+  const openNames = namesIn(schema)
+  for (let name = openNames.pop(); name !== undefined; name = openNames.pop()) {
     if (Object.hasOwn(definitions, name)) continue
     const component = components?.schemas?.[name]
     if (component === undefined) throw new Error(`the document has no schema ${name}`)
     definitions[name] = withLocalReferences(component)
-    open.push(...namesIn(component))
+    openNames.push(...namesIn(component))
   }
   return { schema: withLocalReferences(schema), definitions }
 }

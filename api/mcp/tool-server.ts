@@ -32,26 +32,26 @@ export function createToolServer(
       cacheHints: { 'tools/list': LIST_HINT, 'server/discover': LIST_HINT },
     },
   )
-  const listed = tools
+  const listedTools = tools
     .map(({ tool }) => tool)
     .filter(({ name }) => isListed(toolset, name))
     .map(({ outputSchema, ...tool }) => (caller.isStructured ? { ...tool, outputSchema } : tool))
-  server.setRequestHandler('tools/list', () => ({ tools: listed }))
+  server.setRequestHandler('tools/list', () => ({ tools: listedTools }))
   server.setRequestHandler('tools/call', async ({ params }) => {
-    const called = tools.find(({ tool }) => tool.name === params.name)
+    const calledTool = tools.find(({ tool }) => tool.name === params.name)
     try {
-      if (called === undefined) {
+      if (calledTool === undefined) {
         await caller.countRead()
         throw new ProtocolError(
           ProtocolErrorCode.InvalidParams,
           'There is no such tool; tools/list with ?tools=all names every one.',
         )
       }
-      const result = await callTool(called, params.arguments ?? {}, caller)
-      return caller.isStructured ? server.projectCallToolResult(result, called.tool.outputSchema) : result
-    } catch (thrown) {
-      if (thrown instanceof ProtocolError) throw thrown
-      return wrapRefusal(errorBody(toServiceError(thrown), caller.publicBaseUrl), { toText: toJsonText })
+      const result = await callTool(calledTool, params.arguments ?? {}, caller)
+      return caller.isStructured ? server.projectCallToolResult(result, calledTool.tool.outputSchema) : result
+    } catch (error) {
+      if (error instanceof ProtocolError) throw error
+      return wrapRefusal(errorBody(toServiceError(error), caller.publicBaseUrl), { toText: toJsonText })
     }
   })
   return server

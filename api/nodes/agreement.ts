@@ -37,17 +37,19 @@ export interface Agreement {
 export function createAgreement({ current, others, timeoutMs }: AgreementOptions): Agreement {
   /** The last block that a node other than the current one was found to have. */
   let seenElsewhere: BlockId | null = null
-  let confirming: { block: BlockId; answer: Promise<boolean> } | null = null
+  let runningConfirmation: { block: BlockId; answer: Promise<boolean> } | null = null
 
   /** Returns the result of `confirm` at this moment; null if some nodes do not have the block yet. */
   const findVerdict = async (block: BlockId): Promise<boolean | null> => {
-    const [asked, isSeen] = [others(), seenElsewhere !== null && isSameBlock(seenElsewhere, block)]
-    const answers = isSeen ? [] : asked.map((node) => node.findHash(block.number))
+    const [askedNodes, isSeen] = [others(), seenElsewhere !== null && isSameBlock(seenElsewhere, block)]
+    const answers = isSeen ? [] : askedNodes.map((node) => node.findHash(block.number))
     const [hash, isOfAnother] = await Promise.all([
       current().findHash(block.number),
-      asked.length === 0 || isSeen || isAnyTrue(answers.map((answer) => answer.then((each) => each === block.hash))),
+      askedNodes.length === 0 ||
+        isSeen ||
+        isAnyTrue(answers.map((answer) => answer.then((each) => each === block.hash))),
     ])
-    if (isOfAnother && asked.length > 0) seenElsewhere = block
+    if (isOfAnother && askedNodes.length > 0) seenElsewhere = block
     if (hash === null) return null
     if (hash !== block.hash || isOfAnother) return hash === block.hash
     return (await Promise.all(answers)).includes(null) ? null : false
@@ -63,16 +65,16 @@ export function createAgreement({ current, others, timeoutMs }: AgreementOptions
   return {
     confirm: (block) => {
       // All writes of a block wait for the same answer.
-      if (confirming === null || !isSameBlock(confirming.block, block)) {
+      if (runningConfirmation === null || !isSameBlock(runningConfirmation.block, block)) {
         const confirmation = { block, answer: confirm(block) }
-        confirming = confirmation
+        runningConfirmation = confirmation
         confirmation.answer
           .finally(() => {
-            if (confirming === confirmation) confirming = null
+            if (runningConfirmation === confirmation) runningConfirmation = null
           })
           .catch(() => {})
       }
-      return confirming.answer
+      return runningConfirmation.answer
     },
     isUndisputed: async ({ number, hash }) => {
       const isDisputed = (node: RpcNode) => node.findHash(number).then((answer) => answer !== null && answer !== hash)
@@ -85,8 +87,8 @@ export function createAgreement({ current, others, timeoutMs }: AgreementOptions
     findConfirmedHead: async (head) => {
       const askedNodes = others()
       if (askedNodes.length === 0) return head
-      const shared = await Promise.all(askedNodes.map((node) => findShared(current(), { node, head })))
-      return shared.reduce((newest, each) => (each !== null && isNewer(each, newest) ? each : newest), null)
+      const sharedHeads = await Promise.all(askedNodes.map((node) => findShared(current(), { node, head })))
+      return sharedHeads.reduce((newest, each) => (each !== null && isNewer(each, newest) ? each : newest), null)
     },
   }
 }

@@ -21,17 +21,19 @@ export async function checkNodes(nodes: readonly RpcNode[], options: CheckOption
   const heads = checks.flatMap(({ head }) => (head === null ? [] : [head.number]))
   const { anchor } = options
   const heights = [...new Set(anchor === null ? heads : [...heads, anchor.number])]
-  return await Promise.all(nodes.map((node, index) => withHashes(node, { check: checks[index] ?? silent, heights })))
+  return await Promise.all(
+    nodes.map((node, index) => withHashes(node, { check: checks[index] ?? silentCheck, heights })),
+  )
 }
 
-const silent: NodeCheck = { head: null, isOtherChain: false, isStale: false, hashes: new Map() }
+const silentCheck: NodeCheck = { head: null, isOtherChain: false, isStale: false, hashes: new Map() }
 
 async function checkNode(node: RpcNode, { chainId, isLocal, anchor }: CheckOptions): Promise<NodeCheck> {
-  if (node.isPaused()) return silent
+  if (node.isPaused()) return silentCheck
   const [servedId, head] = await Promise.all([node.findChainId(), node.findHead()])
-  if (servedId !== null && servedId !== chainId) return { ...silent, isOtherChain: true }
-  if (servedId === null || head === null) return silent
-  return { ...silent, head, isStale: !isLocal && !isSupportedByClock(head, anchor) }
+  if (servedId !== null && servedId !== chainId) return { ...silentCheck, isOtherChain: true }
+  if (servedId === null || head === null) return silentCheck
+  return { ...silentCheck, head, isStale: !isLocal && !isSupportedByClock(head, anchor) }
 }
 
 /**

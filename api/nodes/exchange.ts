@@ -101,12 +101,12 @@ function parseAnswer(
   { answer, body, url, timeout, longestPause = Math.floor(timeout / 1000) }: Exchange & { answer: string },
 ): RpcAnswer {
   const { statusCode: status = 0, statusMessage: details } = response
-  const parsed = parseObject(answer)
+  const parsedAnswer = parseObject(answer)
   const pauseSeconds = findPause(response, longestPause)
-  const isOfRpc = typeof parsed?.error?.code === 'number' && typeof parsed.error.message === 'string'
+  const isOfRpc = typeof parsedAnswer?.error?.code === 'number' && typeof parsedAnswer.error.message === 'string'
   const isGood = status >= 200 && status < 300
-  if (parsed !== null && (isOfRpc || isGood)) {
-    return { ...parsed, status, ...(pauseSeconds !== null && { pauseSeconds }) }
+  if (parsedAnswer !== null && (isOfRpc || isGood)) {
+    return { ...parsedAnswer, status, ...(pauseSeconds !== null && { pauseSeconds }) }
   }
   if (isGood) throw new Error('the answer is no JSON')
   const headers = new Headers(pauseSeconds === null ? {} : { 'Retry-After': String(pauseSeconds) })
@@ -114,18 +114,18 @@ function parseAnswer(
 }
 
 /**
- * Returns the pause that the node demands, seconds, but at most `longest`, because requests for the latest block wait
- * during the pause. Null if the node demands none.
+ * Returns the pause that the node demands, seconds, but at most `longestPause`, because requests for the latest block
+ * wait during the pause. Null if the node demands none.
  */
-function findPause({ headers }: IncomingMessage, longest: number): number | null {
+function findPause({ headers }: IncomingMessage, longestPause: number): number | null {
   const retryAfter = headers['retry-after'] ?? ''
-  return /^\d+$/.test(retryAfter) ? Math.min(Number(retryAfter), longest) : null
+  return /^\d+$/.test(retryAfter) ? Math.min(Number(retryAfter), longestPause) : null
 }
 
 function parseObject(text: string): Omit<RpcAnswer, 'status'> | null {
   try {
-    const parsed: unknown = JSON.parse(text)
-    return typeof parsed === 'object' && parsed !== null ? parsed : null
+    const json: unknown = JSON.parse(text)
+    return typeof json === 'object' && json !== null ? json : null
   } catch {
     return null
   }

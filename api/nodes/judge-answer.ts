@@ -21,7 +21,7 @@ export interface Answered {
   askedAt: number
 }
 
-export type JudgeAnswer = (node: RpcNode, answered: Answered) => Promise<Judgement>
+export type JudgeAnswer = (node: RpcNode, exchange: Answered) => Promise<Judgement>
 
 /**
  * Creates the function that judges answers. If the answer contains the newest block, the function also accepts that

@@ -74,10 +74,10 @@ export function judgeNodes(checks: readonly NodeCheck[], { current, anchor }: Re
     anchor !== null && hashAt(check, anchor.number) === anchor.hash ? 3 : 2
   const supportOf = (check: NodeCheck): number =>
     candidates.reduce((sum, other) => sum + (agree(check, other.check) ? weightOf(other.check) : 0), 0)
-  const ranked = candidates.map(({ check, index }) => ({ check, index, support: supportOf(check) }))
-  const highestSupport = Math.max(...ranked.map(({ support }) => support))
-  const best = ranked.filter(({ support }) => support === highestSupport)
-  const reference = best.find(({ index }) => index === current) ?? best[0]
+  const rankedCandidates = candidates.map(({ check, index }) => ({ check, index, support: supportOf(check) }))
+  const highestSupport = Math.max(...rankedCandidates.map(({ support }) => support))
+  const bestCandidates = rankedCandidates.filter(({ support }) => support === highestSupport)
+  const reference = bestCandidates.find(({ index }) => index === current) ?? bestCandidates[0]
   if (reference === undefined) return results
   for (const { check, index } of candidates) if (!agree(check, reference.check)) results[index] = 'forked'
   const highest = candidates.reduce(

@@ -32,25 +32,25 @@ export interface NodeChecks {
 /** Creates the checks. Each check stores the verdicts and chooses the current node. */
 export function createNodeChecks({ pool, takenBlocks, ...chain }: NodeCheckOptions): NodeChecks {
   const checkAll = async (): Promise<void> => {
-    const compared = takenBlocks.anchor()
-    const checks = await checkNodes(pool.nodes, { ...chain, anchor: compared })
-    const judged = judgeNodes(checks, { current: pool.nodes.indexOf(pool.current()), anchor: compared })
+    const anchor = takenBlocks.anchor()
+    const checks = await checkNodes(pool.nodes, { ...chain, anchor })
+    const verdicts = judgeNodes(checks, { current: pool.nodes.indexOf(pool.current()), anchor })
     for (const [index, node] of pool.nodes.entries()) {
-      pool.record(node, { verdict: judged[index] ?? 'silent', head: checks[index]?.head ?? null })
+      pool.record(node, { verdict: verdicts[index] ?? 'silent', head: checks[index]?.head ?? null })
     }
-    chooseNode({ pool, takenBlocks }, { checks, compared })
+    chooseNode({ pool, takenBlocks }, { checks, compared: anchor })
   }
-  let checking: Promise<void> | null = null
+  let runningCheck: Promise<void> | null = null
   const check = (): Promise<void> => {
-    checking ??= checkAll().finally(() => {
-      checking = null
+    runningCheck ??= checkAll().finally(() => {
+      runningCheck = null
     })
-    return checking
+    return runningCheck
   }
   return {
     check,
     checkAnew: async () => {
-      if (checking !== null) await checking
+      if (runningCheck !== null) await runningCheck
       await check()
     },
   }
@@ -77,30 +77,32 @@ function chooseNode(
   const current = pool.current()
   // A block was taken during the check, so it is unknown if another node has it.
   const isOvertaken = takenBlocks.anchor() !== compared
-  const well = nodes.flatMap((node, index) => {
+  const wellNodes = nodes.flatMap((node, index) => {
     const check = checks[index]
     return pool.checkedVerdict(node) === 'ok' && check !== undefined ? [{ node, check }] : []
   })
   const { number, hash } = compared ?? { number: 0n, hash: null }
   const isAnchored = ({ check }: { check: NodeCheck }) => hash === null || hashAt(check, number) === hash
-  const anchored = well.filter(isAnchored).map(({ node }) => node)
+  const anchoredNodes = wellNodes.filter(isAnchored).map(({ node }) => node)
   // One that has lost the newest block while others have it is behind, by however little.
-  const isWell = pool.checkedVerdict(current) === 'ok' && (anchored.length === 0 || anchored.includes(current))
+  const isWell =
+    pool.checkedVerdict(current) === 'ok' && (anchoredNodes.length === 0 || anchoredNodes.includes(current))
   if (isWell) {
-    const earlier = anchored.find((node) => pool.goodChecks(node) >= CHECKS_TO_RETURN)
-    if (earlier !== undefined && !isOvertaken && nodes.indexOf(earlier) < nodes.indexOf(current)) pool.use(earlier)
+    const earlierNode = anchoredNodes.find((node) => pool.goodChecks(node) >= CHECKS_TO_RETURN)
+    if (earlierNode !== undefined && !isOvertaken && nodes.indexOf(earlierNode) < nodes.indexOf(current))
+      pool.use(earlierNode)
     return
   }
   // Without an answer it may have the right block; with a wrong one, what was taken from it since is wrong too.
   if (isOvertaken && pool.checkedVerdict(current) === 'silent') return
-  const [next] = anchored
+  const [next] = anchoredNodes
   // The chain went on without the block that was taken from the current node.
-  const longer = well.find(({ check }) => (check.head?.number ?? 0n) >= number)?.node
+  const longerNode = wellNodes.find(({ check }) => (check.head?.number ?? 0n) >= number)?.node
   if (next !== undefined) {
     takenBlocks.returnTo(compared)
     pool.use(next)
-  } else if (longer !== undefined) {
+  } else if (longerNode !== undefined) {
     takenBlocks.returnTo(null)
-    pool.use(longer)
+    pool.use(longerNode)
   }
 }

@@ -102,8 +102,8 @@ function severalNodes(
     pool.nodes.filter((node) => node !== pool.current() && ['ok', 'forked'].includes(pool.verdictOf(node)))
   const agreement = createAgreement({ current: pool.current, others, timeoutMs })
   const firstCheck = checks.check()
-  const ending = new AbortController()
-  keepChecking(checks.check, checkEveryMs, ending.signal)
+  const end = new AbortController()
+  keepChecking(checks.check, checkEveryMs, end.signal)
   return {
     size: pool.nodes.length,
     request: async (body) => {
@@ -118,11 +118,11 @@ function severalNodes(
       return (await agreement.isUndisputed(block)) && (takenAt === null || takenAt > pool.movedAt())
     },
     findConfirmedHead: async (head) => {
-      const shared = await agreement.findConfirmedHead(head)
-      if (shared === null) checks.check().catch(() => {})
-      return shared
+      const confirmedHead = await agreement.findConfirmedHead(head)
+      if (confirmedHead === null) checks.check().catch(() => {})
+      return confirmedHead
     },
     states: pool.states,
-    close: () => ending.abort(),
+    close: () => end.abort(),
   }
 }

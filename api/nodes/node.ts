@@ -48,7 +48,7 @@ export function createNode(url: string, { timeoutMs, longestPause, isOnly }: Nod
   let isAnswering = true
   let pausedUntil = 0
   let nextPauseMs = FIRST_PAUSE_MS
-  let hanging = new AbortController()
+  let hangingRequests = new AbortController()
 
   const noteFailure = (failure: Failure, pauseMs: number | null): void => {
     isAnswering = false
@@ -59,15 +59,15 @@ export function createNode(url: string, { timeoutMs, longestPause, isOnly }: Nod
     }
     if (failure === 'timeout' && !isOnly) {
       // The others that wait for this node are sent to the next one.
-      hanging.abort()
-      hanging = new AbortController()
+      hangingRequests.abort()
+      hangingRequests = new AbortController()
     }
   }
   const ask = async (body: RpcRequest): Promise<RpcAnswer> => {
-    const hung = hanging.signal
+    const hangSignal = hangingRequests.signal
     const timeout = body.method === 'eth_getLogs' ? LOGS_TIMEOUT_MS : timeoutMs
     try {
-      const answer = await exchange({ url, body, timeout, signal: hung, longestPause })
+      const answer = await exchange({ url, body, timeout, signal: hangSignal, longestPause })
       if (isRefused(answer)) noteFailure('limit', answer.pauseSeconds === undefined ? null : answer.pauseSeconds * 1000)
       else {
         isAnswering = true
@@ -76,7 +76,8 @@ export function createNode(url: string, { timeoutMs, longestPause, isOnly }: Nod
       return answer
     } catch (error) {
       // A too large answer says nothing about the node.
-      if (!hung.aborted && !(error instanceof ResponseBodyTooLargeError)) noteFailure(failureOf(error), pauseOf(error))
+      if (!hangSignal.aborted && !(error instanceof ResponseBodyTooLargeError))
+        noteFailure(failureOf(error), pauseOf(error))
       throw error
     }
   }

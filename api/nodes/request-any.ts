@@ -27,39 +27,39 @@ export interface RequestOptions {
 export async function requestAny(options: RequestOptions, body: RpcRequest): Promise<RpcAnswer> {
   const { pool, takenBlocks, judgeAnswer, chainId } = options
   const newest = takenBlocks.anchor()
-  const pinned = pinState(body, newest)
-  const tried = new Set<RpcNode>()
-  let doubtful: RpcAnswer | null = null
+  const pinnedBody = pinState(body, newest)
+  const triedNodes = new Set<RpcNode>()
+  let doubtfulAnswer: RpcAnswer | null = null
   /** True if the nodes asked so far lack the requested block. That block may not exist at all. */
   let isUnknown = false
   let failure: unknown = new Error(`no node of chain ${chainId} answers`)
   const current = pool.current()
   const start = current.isPaused() ? await findOther(options, new Set([current])) : current
-  for (let node = start; node !== null; node = await findOther(options, tried, isUnknown)) {
-    tried.add(node)
+  for (let node = start; node !== null; node = await findOther(options, triedNodes, isUnknown)) {
+    triedNodes.add(node)
     const isOfOtherChain = pool.checkedVerdict(node) === 'other_chain'
     // Where every node is, the caller learns from the answers which chain it is.
     if (isOfOtherChain && !(body.method === 'eth_chainId' && isEveryOther(pool))) continue
     try {
       const askedAt = performance.now()
-      const answer = await node.ask(pinned)
+      const answer = await node.ask(pinnedBody)
       const judgement = await judgeAnswer(node, { body, answer, askedAt })
       if (judgement === 'good') {
         if (isUnknown) pool.use(node)
         return answer
       }
-      if (judgement === 'doubtful') doubtful = answer
+      if (judgement === 'doubtful') doubtfulAnswer = answer
       isUnknown = judgement === 'doubtful' && !answer.error
     } catch (error) {
       isUnknown = false
       failure = error
     }
   }
-  if (doubtful === null) throw failure
-  if (pinned === body || !doubtful.error) return doubtful
+  if (doubtfulAnswer === null) throw failure
+  if (pinnedBody === body || !doubtfulAnswer.error) return doubtfulAnswer
   // No node has the newest block that was taken: a reorg removed it, or it was of a node that is not used any more.
   if (takenBlocks.anchor() === newest) await requestAny(options, NEWEST_BLOCK)
-  return takenBlocks.anchor() === newest ? doubtful : await requestAny(options, body)
+  return takenBlocks.anchor() === newest ? doubtfulAnswer : await requestAny(options, body)
 }
 
 /**
@@ -68,18 +68,18 @@ export async function requestAny(options: RequestOptions, body: RpcRequest): Pro
  */
 async function findOther(
   { pool, takenBlocks, timeoutMs }: RequestOptions,
-  tried: ReadonlySet<RpcNode>,
+  triedNodes: ReadonlySet<RpcNode>,
   hasAnswered = false,
 ): Promise<RpcNode | null> {
   const deadline = performance.now() + timeoutMs
   for (;;) {
-    const usable = pool.nodes.filter((node) => !tried.has(node) && pool.verdictOf(node) === 'ok')
-    for (const node of usable) {
+    const usableNodes = pool.nodes.filter((node) => !triedNodes.has(node) && pool.verdictOf(node) === 'ok')
+    for (const node of usableNodes) {
       if (!(await takenBlocks.isAnchoredOn(node))) continue
-      if (tried.has(pool.current()) && !hasAnswered) pool.use(node)
+      if (triedNodes.has(pool.current()) && !hasAnswered) pool.use(node)
       return node
     }
-    if (usable.length === 0 || hasAnswered || performance.now() >= deadline) return null
+    if (usableNodes.length === 0 || hasAnswered || performance.now() >= deadline) return null
     await pause(POLL_MS)
   }
 }

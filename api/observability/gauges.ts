@@ -26,7 +26,7 @@ export function createGauges(
   const up = gauge('taskmarket_up')
   const intents = gauge('taskmarket_intents')
   const oldest = gauge('taskmarket_oldest_intent_seconds')
-  const stuck = gauge('taskmarket_stuck_transactions')
+  const stuckTransactions = gauge('taskmarket_stuck_transactions')
   const refunds = gauge('taskmarket_refunds')
   const failedRefunds = gauge('taskmarket_failed_refunds_base_units')
   const foreignIntents = gauge('taskmarket_foreign_intents')
@@ -47,7 +47,15 @@ export function createGauges(
   const server = createServerGauges(registry, sources)
 
   const withLabels = [intents, oldest, refunds, filesToEmpty, nonces, balances, signerFailures, runways]
-  const withoutLabels = [stuck, failedRefunds, foreignIntents, foreignGas, chainBlock, lagBlocks, lagSeconds]
+  const withoutLabels = [
+    stuckTransactions,
+    failedRefunds,
+    foreignIntents,
+    foreignGas,
+    chainBlock,
+    lagBlocks,
+    lagSeconds,
+  ]
   return {
     gather: async () => {
       const [databaseWrites, chain, indexer, backlog, relayers, runway, storage, books] = await Promise.all([
@@ -78,7 +86,7 @@ export function createGauges(
           intents.set({ status }, count)
         oldest.set({ status: 'recorded' }, backlog.value.oldestRecordedSeconds ?? 0)
         oldest.set({ status: 'broadcast' }, backlog.value.oldestBroadcastSeconds ?? 0)
-        stuck.set(backlog.value.stuck)
+        stuckTransactions.set(backlog.value.stuck)
         foreignIntents.set(backlog.value.recordedForeign)
         foreignGas.set(backlog.value.foreignGasWei)
         refunds.set({ status: 'pending' }, backlog.value.refundsPending)
@@ -117,9 +125,9 @@ export function createGauges(
  * The book sums that consist of many accounts or tasks. Their gauge shows the number of differences instead of the
  * largest difference.
  */
-const counted: readonly BookSum[] = ['credits', 'nonces', 'tasks']
+const countedSums: readonly BookSum[] = ['credits', 'nonces', 'tasks']
 
 function sizeOf(books: Books, sum: BookSum): number {
   const amounts = differencesOf(books).flatMap((one) => (one.sum === sum ? [Math.abs(Number(one.amount))] : []))
-  return counted.includes(sum) ? amounts.length : Math.max(0, ...amounts)
+  return countedSums.includes(sum) ? amounts.length : Math.max(0, ...amounts)
 }

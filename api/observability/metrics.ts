@@ -62,7 +62,7 @@ export function createMetrics(): Metrics {
   const answers = instruments.counter('taskmarket_write_answers_total')
   const writes = instruments.counter('taskmarket_writes_total')
   const gas = instruments.counter('taskmarket_relay_gas_wei_total')
-  const reopened = instruments.counter('taskmarket_intents_reopened_total')
+  const reopenedIntents = instruments.counter('taskmarket_intents_reopened_total')
   const usedElsewhere = instruments.counter('taskmarket_relayer_used_elsewhere_total')
   const stages = instruments.histogram('taskmarket_write_stage_seconds')
   const chain = instruments.histogram('taskmarket_chain_request_seconds')
@@ -94,7 +94,7 @@ export function createMetrics(): Metrics {
     writeDecided: (operation, outcome) => writes.inc({ operation, outcome }),
     gasPaid: ({ relayClass, succeeded, wei }) =>
       gas.inc({ class: relayClass, outcome: succeeded ? 'succeeded' : 'reverted' }, Number(wei)),
-    intentReopened: (operation) => reopened.inc({ operation }),
+    intentReopened: (operation) => reopenedIntents.inc({ operation }),
     relayerSeen: ({ relayer, isUsedElsewhere }) => usedElsewhere.inc({ relayer }, isUsedElsewhere ? 1 : 0),
     stageTook: (stage, seconds) => stages.observe({ stage }, seconds),
     chainAsked: ({ method, outcome, seconds }) => chain.observe({ method, outcome }, seconds),

@@ -17,10 +17,10 @@ export function createNodeGauges(registry: Registry, readNodes: () => NodeState[
   measure('taskmarket_node_usable', ({ verdict }) => (verdict === 'ok' ? 1 : 0))
   measure('taskmarket_node_current', ({ isCurrent }) => (isCurrent ? 1 : 0))
   measure('taskmarket_node_block', ({ block }) => (block === null ? null : Number(block)))
-  const failed = instruments.counter('taskmarket_node_failures_total', () => {
-    failed.reset()
+  const failureCounter = instruments.counter('taskmarket_node_failures_total', () => {
+    failureCounter.reset()
     for (const { node, failures } of readNodes()) {
-      for (const [failure, count] of Object.entries(failures)) failed.inc({ node, failure }, count)
+      for (const [failure, count] of Object.entries(failures)) failureCounter.inc({ node, failure }, count)
     }
   })
 }

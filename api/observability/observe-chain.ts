@@ -17,15 +17,15 @@ export function observeChain(chain: Chain, metrics: Pick<Metrics, 'chainAsked' |
       if (typeof ask !== 'function' || method === 'knownHead' || method === 'knownTime') return ask
       return async (...args: unknown[]): Promise<unknown> => {
         const start = performance.now()
-        const took = () => (performance.now() - start) / 1000
+        const secondsSince = () => (performance.now() - start) / 1000
         try {
           const answer: unknown = await Reflect.apply(ask, target, args)
-          metrics.chainAsked({ method, outcome: 'ok', seconds: took() })
+          metrics.chainAsked({ method, outcome: 'ok', seconds: secondsSince() })
           const head = headIn(method, answer)
           if (head !== null && isReorg(head)) metrics.reorgSeen()
           return answer
         } catch (error) {
-          metrics.chainAsked({ method, outcome: 'failed', seconds: took() })
+          metrics.chainAsked({ method, outcome: 'failed', seconds: secondsSince() })
           throw error
         }
       }

@@ -25,17 +25,17 @@ const ABANDON_AFTER_MS = 10_000
 export function createProbe<Value>(measure: () => Promise<Value>, limits: ProbeLimits): Probe<Value> {
   const { timeoutMs, freshMs } = limits
   let last: { result: Probed<Value>; since: number } | null = null
-  let running: { result: Promise<Probed<Value>>; since: number } | null = null
-  let waiting: Promise<Probed<Value>> | null = null
+  let currentRun: { result: Promise<Probed<Value>>; since: number } | null = null
+  let nextRun: Promise<Probed<Value>> | null = null
 
   const keep = (result: Probed<Value>): Probed<Value> => {
     last = { result, since: performance.now() }
     return result
   }
-  const run = (): NonNullable<typeof running> => {
+  const run = (): NonNullable<typeof currentRun> => {
     const since = performance.now()
     const end = () => {
-      if (running === ownRun) running = null
+      if (currentRun === ownRun) currentRun = null
       return { at: Date.now(), milliseconds: Math.round(performance.now() - since) }
     }
     const result = attempt(measure).then(
@@ -43,22 +43,22 @@ export function createProbe<Value>(measure: () => Promise<Value>, limits: ProbeL
       () => keep({ ok: false, problem: 'failed', at: end().at }),
     )
     const ownRun = { result, since }
-    running = ownRun
+    currentRun = ownRun
     return ownRun
   }
   const ask = async (): Promise<Probed<Value>> => {
-    const hangs = running !== null && performance.now() - running.since > ABANDON_AFTER_MS
-    const current = running === null || hangs ? run() : running
+    const hangs = currentRun !== null && performance.now() - currentRun.since > ABANDON_AFTER_MS
+    const current = currentRun === null || hangs ? run() : currentRun
     const millisecondsLeft = Math.max(0, current.since + timeoutMs - performance.now())
-    const late = await withTimeout(current.result, millisecondsLeft)
-    return late ?? keep({ ok: false, problem: 'timeout', at: Date.now() })
+    const lateResult = await withTimeout(current.result, millisecondsLeft)
+    return lateResult ?? keep({ ok: false, problem: 'timeout', at: Date.now() })
   }
   return () => {
     if (last !== null && performance.now() - last.since < freshMs) return Promise.resolve(last.result)
-    waiting ??= ask().finally(() => {
-      waiting = null
+    nextRun ??= ask().finally(() => {
+      nextRun = null
     })
-    return waiting
+    return nextRun
   }
 }
 

@@ -53,14 +53,14 @@ export function createReadiness(
   { isLocal, readNodes }: { isLocal: boolean; readNodes: () => NodeState[] },
 ): Readiness {
   const startedAt = performance.now()
-  let draining = false
+  let isDraining = false
   return {
     drain: () => {
-      draining = true
+      isDraining = true
     },
-    isDraining: () => draining,
+    isDraining: () => isDraining,
     report: async () => {
-      if (draining) return { status: 'draining', writes: false, checks: {} }
+      if (isDraining) return { status: 'draining', writes: false, checks: {} }
       const [database, databaseWrites, chain, indexer, relayers, storage, books] = await Promise.all([
         sources.database(),
         sources.databaseWrites(),
@@ -85,9 +85,9 @@ export function createReadiness(
   }
 }
 
-function answering(probed: Probed<unknown>, name: string): PartReport {
-  if (probed.ok) return { status: 'ok', milliseconds: probed.milliseconds }
-  const reason = probed.problem === 'timeout' ? `${name} did not answer in time` : `${name} answered with an error`
+function answering(probe: Probed<unknown>, name: string): PartReport {
+  if (probe.ok) return { status: 'ok', milliseconds: probe.milliseconds }
+  const reason = probe.problem === 'timeout' ? `${name} did not answer in time` : `${name} answered with an error`
   return { status: 'failed', reason }
 }
 
@@ -95,10 +95,10 @@ function answering(probed: Probed<unknown>, name: string): PartReport {
  * Reports the chain. The part fails if the latest block's timestamp is more than 60 seconds from the host's clock. A
  * local chain is exempt, because it may be idle.
  */
-function chainReport(probed: Probed<ChainClocks>, isLocal: boolean): PartReport {
-  const report = answering(probed, 'the chain')
-  if (!probed.ok) return report
-  const { head, clocks } = probed.value
+function chainReport(probe: Probed<ChainClocks>, isLocal: boolean): PartReport {
+  const report = answering(probe, 'the chain')
+  if (!probe.ok) return report
+  const { head, clocks } = probe.value
   const facts = { block: Number(head.number), headAgeSeconds: Number(clocks.current - clocks.head) }
   if (isLocal || !isHeadStale(clocks)) return { ...report, ...facts }
   const reason = 'the newest block is more than 60 s from the host’s clock: the node or the chain stands still'
@@ -116,15 +116,15 @@ function nodesReport(states: readonly NodeState[]): PartReport {
     current: isCurrent,
     block: block === null ? null : Number(block),
   }))
-  const unusable = states.filter(({ verdict }) => verdict !== 'ok').map(({ node }) => node)
-  if (unusable.length === 0) return { status: 'ok', nodes }
-  return { status: 'degraded', reason: `not usable of the nodes: ${unusable.join(', ')}`, nodes }
+  const unusableNodes = states.filter(({ verdict }) => verdict !== 'ok').map(({ node }) => node)
+  if (unusableNodes.length === 0) return { status: 'ok', nodes }
+  return { status: 'degraded', reason: `not usable of the nodes: ${unusableNodes.join(', ')}`, nodes }
 }
 
 /** Reports the indexer's rows. The part fails if rows are missing or too far behind the chain. */
-export function indexerReport(probed: Probed<IndexerLag>): PartReport {
-  if (!probed.ok) return answering(probed, 'what tells how far the indexer is')
-  const { blocks, seconds, head } = probed.value
+export function indexerReport(probe: Probed<IndexerLag>): PartReport {
+  if (!probe.ok) return answering(probe, 'what tells how far the indexer is')
+  const { blocks, seconds, head } = probe.value
   const lag = { blocksBehind: blocks, secondsBehind: seconds, block: Number(head.blockNumber) }
   if (!head.ready) {
     const facts = head.recoversTo === null ? {} : { recoversTo: Number(head.recoversTo) }
@@ -140,27 +140,27 @@ export function indexerReport(probed: Probed<IndexerLag>): PartReport {
  */
 const SIGNER_DOWN_FROM = 3
 
-function relayersReport(probed: Probed<RelayerState[]>): PartReport {
-  if (!probed.ok) return { ...answering(probed, 'what tells the relayers’ money'), status: 'degraded' }
+function relayersReport(probe: Probed<RelayerState[]>): PartReport {
+  if (!probe.ok) return { ...answering(probe, 'what tells the relayers’ money'), status: 'degraded' }
   const addressesOf = (isMeant: (state: RelayerState) => boolean) =>
-    probed.value.filter(isMeant).map(({ address }) => address)
-  const poor = addressesOf(({ isUnderfunded }) => isUnderfunded)
-  const unsigned = addressesOf(({ signerFailures }) => signerFailures >= SIGNER_DOWN_FROM)
+    probe.value.filter(isMeant).map(({ address }) => address)
+  const poorRelayers = addressesOf(({ isUnderfunded }) => isUnderfunded)
+  const unsignedRelayers = addressesOf(({ signerFailures }) => signerFailures >= SIGNER_DOWN_FROM)
   const reasons = [
-    ...(poor.length > 0 ? ['too little ether for one more write'] : []),
-    ...(unsigned.length > 0 ? ['a signer gives no signatures'] : []),
+    ...(poorRelayers.length > 0 ? ['too little ether for one more write'] : []),
+    ...(unsignedRelayers.length > 0 ? ['a signer gives no signatures'] : []),
   ]
   if (reasons.length === 0) return { status: 'ok' }
   return {
-    status: poor.length === probed.value.length ? 'failed' : 'degraded',
+    status: poorRelayers.length === probe.value.length ? 'failed' : 'degraded',
     reason: reasons.join('; '),
-    ...(poor.length > 0 && { poor }),
-    ...(unsigned.length > 0 && { unsigned }),
+    ...(poorRelayers.length > 0 && { poor: poorRelayers }),
+    ...(unsignedRelayers.length > 0 && { unsigned: unsignedRelayers }),
   }
 }
 
-function storageReport(probed: Probed<void>): PartReport {
-  const report = answering(probed, 'the file storage')
+function storageReport(probe: Probed<void>): PartReport {
+  const report = answering(probe, 'the file storage')
   return report.status === 'failed' ? { ...report, status: 'degraded' } : report
 }
 
@@ -176,10 +176,10 @@ const MAX_DIFFERENCES = 10
  * Reports the comparison of database rows with the contracts.
  * @param uptimeMs the process's uptime, milliseconds; it takes the place of the age if there was no comparison yet
  */
-export function booksReport(probed: Probed<Books>, uptimeMs: number): PartReport {
-  if (!probed.ok) return { ...answering(probed, 'what tells the books'), status: 'degraded' }
-  const { sumsAge, tasksAge } = probed.value
-  const differences = differencesOf(probed.value)
+export function booksReport(probe: Probed<Books>, uptimeMs: number): PartReport {
+  if (!probe.ok) return { ...answering(probe, 'what tells the books'), status: 'degraded' }
+  const { sumsAge, tasksAge } = probe.value
+  const differences = differencesOf(probe.value)
   if (differences.length > 0) {
     const sums = [...new Set(differences.map(({ sum }) => sum))]
     const reason = `rows and contracts differ in ${sums.join(', ')}`

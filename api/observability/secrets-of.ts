@@ -57,9 +57,9 @@ export function secretsOf(
 
 /** Returns the secrets in an `Authorization: Basic` header: the encoded credentials, and the decoded password. */
 function passwordsOf(authorization: string): string[] {
-  const encoded = authorization.replace('Basic ', '')
-  const user = Buffer.from(encoded, 'base64').toString()
-  return [encoded, user.slice(user.indexOf(':') + 1)]
+  const credentials = authorization.replace('Basic ', '')
+  const user = Buffer.from(credentials, 'base64').toString()
+  return [credentials, user.slice(user.indexOf(':') + 1)]
 }
 
 /**

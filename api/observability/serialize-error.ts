@@ -28,16 +28,16 @@ const SQLSTATE_WITH_VALUES = /^2[23]/
  * attach requests, parameters, rows and URLs to their errors. Messages that quote a request, such as those of JSON that
  * cannot be parsed, are omitted.
  */
-export function serializeError(thrown: unknown, redact: Redact, depth = 0): ErrorDescription {
-  if (!(thrown instanceof Error)) return { type: typeof thrown }
-  const { name, stack, cause } = thrown
-  const message = messageOf(thrown)
-  const inner = cause ?? (thrown instanceof AggregateError ? thrown.errors[0] : undefined)
+export function serializeError(error: unknown, redact: Redact, depth = 0): ErrorDescription {
+  if (!(error instanceof Error)) return { type: typeof error }
+  const { name, stack, cause } = error
+  const message = messageOf(error)
+  const inner = cause ?? (error instanceof AggregateError ? error.errors[0] : undefined)
   return {
     type: name,
     ...(message !== null && { message: redact(message).slice(0, LONGEST_MESSAGE) }),
-    ...optional('code', textOf(thrown, 'code')),
-    ...optional('place', placeOf(thrown)),
+    ...optional('code', textOf(error, 'code')),
+    ...optional('place', placeOf(error)),
     ...(depth === 0 && stack !== undefined && { stack: framesOf(stack) }),
     ...(inner !== undefined && depth < MOST_CAUSES && { cause: serializeError(inner, redact, depth + 1) }),
   }
@@ -49,8 +49,8 @@ function messageOf(error: Error): string | null {
     return SQLSTATE_WITH_VALUES.test(textOf(error, 'code') ?? '') ? null : error.message
   }
   // viem's full message repeats the request; its short one and the node's own words do not.
-  const short = textOf(error, 'shortMessage')
-  if (short !== null) return [short, textOf(error, 'details')].filter((part) => part !== null).join(' ')
+  const shortMessage = textOf(error, 'shortMessage')
+  if (shortMessage !== null) return [shortMessage, textOf(error, 'details')].filter((part) => part !== null).join(' ')
   // Node quotes the received value after this word.
   return error.message.split(/\bReceived\b/, 1)[0] ?? null
 }

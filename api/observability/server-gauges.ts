@@ -12,7 +12,7 @@ export function createServerGauges(
   const connections = gauge('taskmarket_database_connections')
   const size = gauge('taskmarket_database_size_bytes')
   const log = counter('taskmarket_database_wal_bytes_total')
-  const retained = gauge('taskmarket_database_retained_wal_bytes')
+  const retainedWal = gauge('taskmarket_database_retained_wal_bytes')
   const standbys = gauge('taskmarket_database_standbys')
   const diskFree = gauge('taskmarket_disk_free_bytes')
   const diskSize = gauge('taskmarket_disk_size_bytes')
@@ -32,14 +32,14 @@ export function createServerGauges(
         sources.exportAge(),
       ])
       for (const each of [connections, diskFree, diskSize, certificates]) each.reset()
-      for (const each of [wait, size, log, retained, standbys, exportAge]) each.remove()
+      for (const each of [wait, size, log, retainedWal, standbys, exportAge]) each.remove()
       up.set({ part: 'database' }, database.ok ? 1 : 0)
       if (database.ok) wait.set(database.milliseconds / 1000)
       if (states.ok) for (const { state, count } of states.value) connections.set({ state }, count)
       if (server.ok) {
         size.set(server.value.sizeBytes)
         if (server.value.walBytes !== null) log.inc(server.value.walBytes)
-        retained.set(server.value.retainedWalBytes)
+        retainedWal.set(server.value.retainedWalBytes)
         standbys.set(server.value.standbys)
       }
       if (disk.ok) {

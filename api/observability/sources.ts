@@ -107,12 +107,12 @@ export function createSources({ sql, chain, config, ...reads }: SourceOptions): 
 /** Measures how far the indexed rows are behind the chain. @throws Error before the first block is indexed */
 export async function measureLag(sql: Database, chain: Pick<Chain, 'head'>): Promise<IndexerLag> {
   // The newest known head: without a node the rows are as correct as before.
-  const [head, indexed] = await Promise.all([chain.head(), findIndexedHead(sql)])
-  if (indexed === null) throw new Error('the read model has no block yet')
+  const [head, indexedHead] = await Promise.all([chain.head(), findIndexedHead(sql)])
+  if (indexedHead === null) throw new Error('the read model has no block yet')
   // The indexer may have a block that this node lacks.
-  const blocks = largest(0n, head.number - indexed.blockNumber)
-  const seconds = blocks === 0n ? 0n : largest(0n, head.timestamp - indexed.blockTimestamp)
-  return { blocks: Number(blocks), seconds: Number(seconds), head: indexed }
+  const blocks = largest(0n, head.number - indexedHead.blockNumber)
+  const seconds = blocks === 0n ? 0n : largest(0n, head.timestamp - indexedHead.blockTimestamp)
+  return { blocks: Number(blocks), seconds: Number(seconds), head: indexedHead }
 }
 
 function largest(a: bigint, b: bigint): bigint {

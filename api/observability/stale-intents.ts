@@ -24,8 +24,8 @@ export function createStaleIntentCount(sql: Database): () => Promise<StaleIntent
   const probe = createProbe(() => countStaleIntents(sql), LIMITS)
   let last: StaleIntents | null = null
   return async () => {
-    const probed = await probe()
-    if (probed.ok) last = { count: probed.value, measuredAt: probed.at }
+    const reading = await probe()
+    if (reading.ok) last = { count: reading.value, measuredAt: reading.at }
     return last !== null && Date.now() - last.measuredAt < STANDS_IN_FOR_MS ? last : null
   }
 }

@@ -46,14 +46,14 @@ export function createChallenge(
   requirement: PaymentRequirements,
   { error, url, description, extensions }: ChallengeText,
 ): Challenge {
-  const required: PaymentRequired = {
+  const paymentRequired: PaymentRequired = {
     x402Version: 2,
     error,
     resource: { url, description, mimeType: 'application/json' },
     accepts: [requirement],
     ...(extensions !== undefined && { extensions }),
   }
-  return { required, header: encodePaymentRequiredHeader(required) }
+  return { required: paymentRequired, header: encodePaymentRequiredHeader(paymentRequired) }
 }
 
 /**

@@ -74,25 +74,32 @@ export function decodePayment(header: string): DecodedPayment {
     const limits = `at most ${MAX_HEADER_LENGTH}, and its payload.signature at most ${MAX_SIGNATURE_BYTES} bytes`
     return { payment: null, message: `PAYMENT-SIGNATURE has ${header.length} characters: it may have ${limits}.` }
   }
-  let decoded: unknown
+  let json: unknown
   try {
-    decoded = decodePaymentSignatureHeader(header)
+    json = decodePaymentSignatureHeader(header)
   } catch {
     return { payment: null, message: FORM }
   }
-  const parsed = payloadSchema.safeParse(decoded)
-  if (!parsed.success) {
-    const issue = parsed.error.issues.find(({ code }) => code === 'custom')
+  const parsing = payloadSchema.safeParse(json)
+  if (!parsing.success) {
+    const issue = parsing.error.issues.find(({ code }) => code === 'custom')
     if (issue === undefined) return { payment: null, message: FORM }
     const field = issue.path.join('.')
     return { payment: null, field, message: `${field} of PAYMENT-SIGNATURE ${issue.message}.` }
   }
-  const { signature, authorization, bound } = parsed.data.payload
-  const { to, ...plain } = authorization
-  const signed = { ...plain, ...bound }
+  const { signature, authorization, bound } = parsing.data.payload
+  const { to, ...plainAuthorization } = authorization
+  const signedAuthorization = { ...plainAuthorization, ...bound }
   const { signature: inner, isWrapped } = unwrapSignature(signature)
-  const accepted = parsed.data.accepted as PaymentPayload['accepted']
-  return { payment: { authorization: { ...signed, signature: inner }, to, accepted, isWrapped } }
+  const acceptedRequirement = parsing.data.accepted as PaymentPayload['accepted']
+  return {
+    payment: {
+      authorization: { ...signedAuthorization, signature: inner },
+      to,
+      accepted: acceptedRequirement,
+      isWrapped,
+    },
+  }
 }
 
 const FORM =
@@ -103,15 +110,15 @@ export function readPayment(
   deployment: Pick<Deployment, 'chainId' | 'usdc' | 'usdcDomain' | 'forwarder'>,
   header: string,
 ): DecodedPayment {
-  const decoded = decodePayment(header)
-  if (decoded.payment === null) return decoded
-  const { authorization } = decoded.payment
+  const decoding = decodePayment(header)
+  if (decoding.payment === null) return decoding
+  const { authorization } = decoding.payment
   const { signature } = toUsableSignature({
     address: authorization.from,
     digest: () => hashTypedData(authorizationTypedData(deployment, toTransfer(deployment, authorization))),
     signature: authorization.signature,
   })
-  return { payment: { ...decoded.payment, authorization: { ...authorization, signature } } }
+  return { payment: { ...decoding.payment, authorization: { ...authorization, signature } } }
 }
 
 /**

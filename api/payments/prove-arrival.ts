@@ -40,21 +40,21 @@ export async function proveArrival(
   }
   let otherUse: Arrival | null = null
   for (const log of await chain.getLogs({ ...about, event: authorizationUsed })) {
-    const mined = await chain.getTransactionReceipt(log.transactionHash)
-    if (mined?.succeeded !== true || mined.blockHash !== log.blockHash) {
+    const transaction = await chain.getTransactionReceipt(log.transactionHash)
+    if (transaction?.succeeded !== true || transaction.blockHash !== log.blockHash) {
       throw new ChainUnavailable(`the node shows a log of ${log.transactionHash} and not its receipt`)
     }
-    const transferLog = findTransferAfter(mined.logs, log, { transfer, usdc: deployment.usdc })
-    const place = { transaction: mined.hash, blockNumber: mined.blockNumber }
+    const transferLog = findTransferAfter(transaction.logs, log, { transfer, usdc: deployment.usdc })
+    const place = { transaction: transaction.hash, blockNumber: transaction.blockNumber }
     if (transferLog?.isArrival === true) return { outcome: 'arrived', ...place }
     otherUse =
       transferLog?.isElsewhere === true
         ? { outcome: 'elsewhere', ...place }
-        : { outcome: 'unproven', transaction: mined.hash }
+        : { outcome: 'unproven', transaction: transaction.hash }
   }
   if (otherUse !== null) return otherUse
-  const [cancelled] = await chain.getLogs({ ...about, event: authorizationCanceled })
-  if (cancelled !== undefined) return { outcome: 'cancelled', transaction: cancelled.transactionHash }
+  const [cancellation] = await chain.getLogs({ ...about, event: authorizationCanceled })
+  if (cancellation !== undefined) return { outcome: 'cancelled', transaction: cancellation.transactionHash }
   return { outcome: 'unseen', transaction: null }
 }
 

@@ -19,7 +19,7 @@ export interface ClaimPlace {
   claim: VaultClaim
 }
 
-const claimed = getAbiItem({ abi: sponsoredVaultAbi, name: 'Claimed' }) as AbiEvent
+const claimedEvent = getAbiItem({ abi: sponsoredVaultAbi, name: 'Claimed' }) as AbiEvent
 const selector = toFunctionSelector(getAbiItem({ abi: sponsoredVaultAbi, name: 'claimTo' }))
 
 /** Returns true if this calldata is a worker's claim from a vault. */
@@ -47,7 +47,7 @@ export async function findClaimUse(
   if (nextNonce <= claim.nonce) return { use: 'unused' }
   const logs = await chain.getLogs({
     address: vault,
-    event: claimed,
+    event: claimedEvent,
     args: { worker: claim.worker },
     fromBlock: at.fromBlock,
   })

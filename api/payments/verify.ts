@@ -41,13 +41,13 @@ export interface VerifyPorts {
  */
 export async function verifyPayment(
   { chain, deployment }: VerifyPorts,
-  presented: PresentedPayment,
+  presentedPayment: PresentedPayment,
   { requirement, clocks }: { requirement: PaymentRequirements; clocks: Clocks },
 ): Promise<Verification> {
-  const payment = presented.authorization
-  const problem = findTermsProblem(presented, { deployment, requirement, clocks })
-  if (problem !== null) return await explainUnfit({ chain, deployment }, presented, problem)
-  if (presented.isWrapped && !(await chain.hasCode(payment.from)))
+  const payment = presentedPayment.authorization
+  const problem = findTermsProblem(presentedPayment, { deployment, requirement, clocks })
+  if (problem !== null) return await explainUnfit({ chain, deployment }, presentedPayment, problem)
+  if (presentedPayment.isWrapped && !(await chain.hasCode(payment.from)))
     return { verdict: 'invalid', problem: { message: NOT_DEPLOYED, detail: 'wallet_not_deployed' } }
   const [isGenuine, balance, isUsed] = await Promise.all([
     isSignedByPayer({ chain, deployment }, payment),
@@ -75,11 +75,11 @@ export async function verifyPayment(
  */
 async function explainUnfit(
   ports: VerifyPorts,
-  presented: PresentedPayment,
+  presentedPayment: PresentedPayment,
   problem: PaymentProblem,
 ): Promise<Verification> {
-  const payment = presented.authorization
-  const isOurs = presented.to === ports.deployment.forwarder && (await isAuthorizationUsed(ports, payment))
+  const payment = presentedPayment.authorization
+  const isOurs = presentedPayment.to === ports.deployment.forwarder && (await isAuthorizationUsed(ports, payment))
   return isOurs && (await isSignedByPayer(ports, payment)) ? { verdict: 'used' } : { verdict: 'invalid', problem }
 }
 
@@ -137,8 +137,8 @@ export function findWindowProblem(
   { validAfter, validBefore }: Pick<PaymentAuthorization, 'validAfter' | 'validBefore'>,
   clocks: Clocks,
 ): AuthorizationWindowProblem | null {
-  const early = judgeBeginning(validAfter, { clocks, field: 'validAfter' })
-  if (early !== null) return { ...early, field: 'validAfter' }
+  const beginProblem = judgeBeginning(validAfter, { clocks, field: 'validAfter' })
+  if (beginProblem !== null) return { ...beginProblem, field: 'validAfter' }
   const end = judgeEnd(ends.payment, validBefore, { clocks, field: 'validBefore' })
   return end && { ...end, field: 'validBefore' }
 }

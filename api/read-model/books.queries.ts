@@ -140,8 +140,8 @@ export interface Books {
 export async function findBooks(sql: Queryable): Promise<Books> {
   const rows = await sql<{ part: string; state: SumsRound | TasksRound | null; age: number | null }[]>`
     select part, state, extract(epoch from now() - compared_at)::float8 as age from service.audits`
-  const found = (part: string) => rows.find((row) => row.part === part)
-  const [sums, tasks] = [found('sums'), found('tasks')]
+  const findPart = (part: string) => rows.find((row) => row.part === part)
+  const [sums, tasks] = [findPart('sums'), findPart('tasks')]
   return {
     sums: (sums?.state ?? null) as SumsRound | null,
     tasks: (tasks?.state ?? null) as TasksRound | null,

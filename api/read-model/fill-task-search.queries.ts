@@ -132,8 +132,10 @@ export async function storeChanged(
     await tx`delete from service.task_search where task_id = any(${ids}::text[])`
     await store(tx, tx`select unnest(${ids}::text[]) as id`)
   }
-  const [left] = await tx<{ hasMore: boolean }[]>`select exists (select from service.task_search_pending) as has_more`
-  return left?.hasMore === true
+  const [remainder] = await tx<
+    { hasMore: boolean }[]
+  >`select exists (select from service.task_search_pending) as has_more`
+  return remainder?.hasMore === true
 }
 
 /** Records the tasks with an update after the boundary. A reorg can still revert these updates. */

@@ -31,8 +31,8 @@ const POLL_MS = 5_000
  * @returns the pause until the next call, in milliseconds
  */
 export async function fillTaskSearch({ sql }: { sql: Database }, batchSize = BATCH_SIZE): Promise<number> {
-  const due = findFillTarget(await findFillState(sql))
-  if (due === null) return POLL_MS
+  const target = findFillTarget(await findFillState(sql))
+  if (target === null) return POLL_MS
   const isComplete = await sql.begin('isolation level repeatable read', async (tx) => {
     await lockTaskSearch(tx)
     return await fillBatch(tx, batchSize)
@@ -46,9 +46,9 @@ type FillState = Awaited<ReturnType<typeof findFillState>>
  * Returns the final block up to which the table must be filled. Returns null if the table is close enough to that
  * block.
  */
-function findFillTarget(found: FillState): bigint | null {
-  if (found === null || found.head < FINAL_DEPTH) return null
-  const { head, schemaVersion, state } = found
+function findFillTarget(fillState: FillState): bigint | null {
+  if (fillState === null || fillState.head < FINAL_DEPTH) return null
+  const { head, schemaVersion, state } = fillState
   const block = head - FINAL_DEPTH
   const isNear =
     state?.caughtUp === true && state.schemaVersion === schemaVersion && block < state.blockNumber + FILL_EVERY
@@ -60,29 +60,30 @@ function findFillTarget(found: FillState): bigint | null {
  * @returns true if the table has reached the final blocks
  */
 async function fillBatch(tx: Transaction, limit: number): Promise<boolean> {
-  const found = await findFillState(tx)
-  const block = findFillTarget(found)
-  if (found === null || block === null) return true
-  const final = await findBoundary(tx, block)
+  const fillState = await findFillState(tx)
+  const block = findFillTarget(fillState)
+  if (fillState === null || block === null) return true
+  const boundary = await findBoundary(tx, block)
   // No task exists yet.
-  if (final === null) return true
-  const { schemaVersion } = found
-  const isOfServed = found.state?.schemaVersion === schemaVersion
+  if (boundary === null) return true
+  const { schemaVersion } = fillState
+  const isOfServed = fillState.state?.schemaVersion === schemaVersion
   if (!isOfServed && !(await clearTaskSearch(tx, limit * CLEARED_BATCHES))) return false
-  const state = isOfServed && found.state !== null ? found.state : emptyState(schemaVersion, final)
-  const updated = await findNextUpdates(tx, { state, block, limit })
-  const hasMoreTexts = await storeChanged(tx, { state, block: updated, limit })
+  const state = isOfServed && fillState.state !== null ? fillState.state : emptyState(schemaVersion, boundary)
+  const updatedBlock = await findNextUpdates(tx, { state, block, limit })
+  const hasMoreTexts = await storeChanged(tx, { state, block: updatedBlock, limit })
   const to = await findNextCreation(tx, { createdAtMs: state.createdAtMs, block, limit })
   if (to !== null) await storeCreated(tx, { from: state.createdAtMs, to })
   // Tasks are stored in the state of the newest block; the next batch stores tasks with later updates again.
-  await noteTentative(tx, final)
+  await noteTentative(tx, boundary)
   const isLast = to === null || (await findNextCreation(tx, { createdAtMs: to, block, limit: 1 })) === null
-  const caughtUp = isLast && updated === block && !hasMoreTexts
+  const caughtUp = isLast && updatedBlock === block && !hasMoreTexts
   await setTaskSearchState(tx, {
     schemaVersion,
     createdAtMs: to ?? state.createdAtMs,
-    blockNumber: updated,
-    blockTimestamp: updated === block ? final.time : ((await findBoundary(tx, updated))?.time ?? state.blockTimestamp),
+    blockNumber: updatedBlock,
+    blockTimestamp:
+      updatedBlock === block ? boundary.time : ((await findBoundary(tx, updatedBlock))?.time ?? state.blockTimestamp),
     complete: state.complete || isLast,
     caughtUp,
   })

@@ -53,7 +53,7 @@ const MOMENT_MS = 3_000
 export function watchRowChanges(sql: Database, now: () => number = () => performance.now()): RowChanges {
   const listeners = new Set<() => void>()
   let block: bigint | null = null
-  let idle: bigint | null = null
+  let idleBlock: bigint | null = null
   const moments: Partial<Record<'rows' | 'rows and log', { block: bigint | null; heardAt: number }>> = {}
   const noteLog = () => {
     delete moments['rows and log']
@@ -73,7 +73,7 @@ export function watchRowChanges(sql: Database, now: () => number = () => perform
   const hearBlock = (payload: string) => {
     const before = block
     block = readBlock(payload)
-    const isIdle = block !== null && idle === block && before !== null && block === before + 1n
+    const isIdle = block !== null && idleBlock === block && before !== null && block === before + 1n
     const moment = isIdle ? find('rows') : undefined
     if (moment === undefined) note()
     else Object.assign(moment, { block, heardAt: now() })
@@ -85,7 +85,7 @@ export function watchRowChanges(sql: Database, now: () => number = () => perform
     return moment !== undefined && now() - moment.heardAt < MOMENT_MS ? moment : undefined
   }
   const noteIdle = (payload: string) => {
-    idle = readBlock(payload)
+    idleBlock = readBlock(payload)
   }
   const listenAgain = () => {
     block = null
@@ -105,9 +105,9 @@ export function watchRowChanges(sql: Database, now: () => number = () => perform
     },
     note,
     moment: (of) => {
-      const begun = find(of) ?? { block, heardAt: now() }
-      moments[of] = begun
-      return begun
+      const change = find(of) ?? { block, heardAt: now() }
+      moments[of] = change
+      return change
     },
   }
 }

@@ -51,7 +51,7 @@ export async function findTaskSearch(
   { before, matches, page }: { before?: bigint | undefined; matches: PromiseLike<unknown>; page: number | null },
 ): Promise<TaskSearchCoverage | null> {
   // Ordered, so that a plan without the values expects few rows.
-  const [found] = await run<(TaskSearchCoverage & { isCovering: boolean })[]>(
+  const [coverage] = await run<(TaskSearchCoverage & { isCovering: boolean })[]>(
     sql,
     statement`
       with lacking as materialized (
@@ -96,7 +96,7 @@ export async function findTaskSearch(
       join indexed_head head on ${isServed(statement)}
       where state.complete`,
   )
-  return found?.isCovering === true ? found : null
+  return coverage?.isCovering === true ? coverage : null
 }
 
 function isPageNear(page: number, before: bigint | undefined, matches: PromiseLike<unknown>) {

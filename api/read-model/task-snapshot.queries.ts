@@ -15,11 +15,11 @@ export async function loadTaskSnapshot(
   taskId: Hex,
   workers: readonly Address[] = [],
 ): Promise<TaskSnapshot | null> {
-  const keyed = keepingPlans(sql)
+  const plannedSql = keepingPlans(sql)
   const [[row], entries] = await Promise.all([
-    keyed<SnapshotRow[]>`
-      select ${snapshotColumns(keyed)}, ${beingMinedColumn(keyed)}
-      from ${snapshotTables(keyed)}
+    plannedSql<SnapshotRow[]>`
+      select ${snapshotColumns(plannedSql)}, ${beingMinedColumn(plannedSql)}
+      from ${snapshotTables(plannedSql)}
       where t.id = ${taskId}`,
     listEntries(sql, taskId, workers),
   ])
@@ -62,10 +62,10 @@ function beingMinedColumn(sql: Queryable) {
 /** Returns tasks' snapshots by id in one statement. The snapshots contain no entries of workers. */
 export async function loadTaskSnapshots(sql: Queryable, taskIds: readonly Hex[]): Promise<Map<Hex, TaskSnapshot>> {
   if (taskIds.length === 0) return new Map()
-  const keyed = keepingPlans(sql)
-  const rows = await keyed<SnapshotRow[]>`
-    select ${snapshotColumns(keyed)}
-    from ${snapshotTables(keyed)}
+  const plannedSql = keepingPlans(sql)
+  const rows = await plannedSql<SnapshotRow[]>`
+    select ${snapshotColumns(plannedSql)}
+    from ${snapshotTables(plannedSql)}
     where t.id = any(${taskIds as Hex[]}::text[])`
   return new Map(rows.map((row) => [row.id, toSnapshot(row)]))
 }

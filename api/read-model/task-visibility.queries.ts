@@ -20,17 +20,17 @@ export async function findTaskAccess(sql: Queryable, taskId: Hex): Promise<TaskA
 /** Returns the access facts of several tasks by id, in one statement. Unknown tasks are missing in the result. */
 export async function listTaskAccess(sql: Queryable, taskIds: readonly Hex[]): Promise<Map<Hex, TaskAccess>> {
   if (taskIds.length === 0) return new Map()
-  const keyed = keepingPlans(sql)
-  const rows = await keyed<TaskAccess[]>`
+  const plannedSql = keepingPlans(sql)
+  const rows = await plannedSql<TaskAccess[]>`
     select t.id, t.requester, t.status, t.evaluator, t.dispute_resolver, judged.verdict, access.password_hash,
       coalesce(created.task_visibility, 'unlisted') as task_visibility,
       coalesce(created.submission_visibility, 'public') as submission_visibility,
-      ${participantsColumn(keyed)}, ${viewersColumn(keyed)},
+      ${participantsColumn(plannedSql)}, ${viewersColumn(plannedSql)},
       array(select worker from award where task_id = t.id order by rank) as awarded_workers
     from task t
     left join evaluation judged on judged.task_id = t.id and judged.timed_out_at is null
-    ${createdContent(keyed)}
-    ${taskAccess(keyed)}
+    ${createdContent(plannedSql)}
+    ${taskAccess(plannedSql)}
     where t.id = any(${taskIds as Hex[]}::text[])`
   return new Map(rows.map((access) => [access.id, access]))
 }

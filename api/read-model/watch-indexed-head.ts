@@ -20,16 +20,16 @@ export interface IndexedHeadWatch {
  */
 export function watchIndexedHead(sql: Database): IndexedHeadWatch {
   let head: IndexedHead | null = null
-  let begun = 0
-  let answered = 0
+  let readingCount = 0
+  let answeredTurn = 0
   const refresh = async () => {
-    begun += 1
-    const turn = begun
-    const found = await findIndexedHead(sql).catch(() => null)
+    readingCount += 1
+    const turn = readingCount
+    const indexedHead = await findIndexedHead(sql).catch(() => null)
     // The last value remains if the query fails, or if an earlier query is answered after a later one.
-    if (found === null || turn < answered) return
-    answered = turn
-    head = found
+    if (indexedHead === null || turn < answeredTurn) return
+    answeredTurn = turn
+    head = indexedHead
   }
   return {
     start: async () => {

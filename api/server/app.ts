@@ -79,18 +79,18 @@ export function createApp(deps: Deps, pages?: OpenPages): App {
   for (const write of writes) mountWrite(app, deps, write)
   mountExportFiles(app, deps)
   mountRpc(app, deps, { queries, mutations, writes })
-  const described = describeRoutes(deps.config.SERVICE_NAME, deps.deployment.chainId)
-  mountMcp(app, deps, described.tools)
+  const description = describeRoutes(deps.config.SERVICE_NAME, deps.deployment.chainId)
+  mountMcp(app, deps, description.tools)
   mountDiscovery(app, deps)
-  const mounted = pages === undefined ? null : mountPages(app, pages, pageReads)
-  mountDocs(app, described)
+  const mountedPages = pages === undefined ? null : mountPages(app, pages, pageReads)
+  mountDocs(app, description)
 
   const rendering = { log: deps.log, publicBaseUrl: deps.config.PUBLIC_BASE_URL }
   const refuse = (c: Context) => renderError(c, unknownRoute(c.req, methodsAt(app, c.req.path)), rendering)
-  app.notFound((c) => mounted?.answerUnknown(c) ?? refuse(c))
-  app.onError((thrown, c) => {
-    const refusal = renderError(c, thrown, rendering)
-    return mounted === null ? refusal : mounted.answerRefusal(c, refusal)
+  app.notFound((c) => mountedPages?.answerUnknown(c) ?? refuse(c))
+  app.onError((error, c) => {
+    const refusal = renderError(c, error, rendering)
+    return mountedPages === null ? refusal : mountedPages.answerRefusal(c, refusal)
   })
   return Object.assign(app, { answerKnown: knownAnswers.answer })
 }

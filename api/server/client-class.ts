@@ -6,7 +6,7 @@ export type ClientClass = 'loopback' | 'private' | 'ipv4' | 'ipv6' | 'none'
 const loopback = new BlockList()
 loopback.addSubnet('127.0.0.0', 8, 'ipv4')
 loopback.addAddress('::1', 'ipv6')
-const nearby = new BlockList()
+const nearbyNetworks = new BlockList()
 for (const [network, bits] of [
   ['10.0.0.0', 8],
   ['172.16.0.0', 12],
@@ -14,10 +14,10 @@ for (const [network, bits] of [
   ['169.254.0.0', 16],
   ['100.64.0.0', 10],
 ] as const) {
-  nearby.addSubnet(network, bits, 'ipv4')
+  nearbyNetworks.addSubnet(network, bits, 'ipv4')
 }
-nearby.addSubnet('fc00::', 7, 'ipv6')
-nearby.addSubnet('fe80::', 10, 'ipv6')
+nearbyNetworks.addSubnet('fc00::', 7, 'ipv6')
+nearbyNetworks.addSubnet('fe80::', 10, 'ipv6')
 
 /**
  * Returns the kind of a client's network. Example: `classOfClient('127.0.0.1')` returns `'loopback'`.
@@ -30,5 +30,5 @@ export function classOfClient(client: string): ClientClass {
   const family = version === 6 ? 'ipv6' : 'ipv4'
   // The client's /64 includes `::1`, the only used address of its network.
   if (loopback.check(address, family) || address === '0:0:0:0::') return 'loopback'
-  return nearby.check(address, family) ? 'private' : family
+  return nearbyNetworks.check(address, family) ? 'private' : family
 }

@@ -78,10 +78,10 @@ export function openCurrentTags({
   // No node request is needed: the indexer notifies each block, and without notifications the period of the rows ends.
   const readState = () => {
     const head = chain.knownHead()
-    const indexed = indexedHead.current()
-    if (head === null || indexed?.ready === false) return null
+    const newestHead = indexedHead.current()
+    if (head === null || newestHead?.ready === false) return null
     const [rows, log] = [rowChanges.moment('rows'), rowChanges.moment('rows and log')]
-    return { rows, log, timestamp: head.timestamp, head: indexed }
+    return { rows, log, timestamp: head.timestamp, head: newestHead }
   }
   return {
     state: readState,

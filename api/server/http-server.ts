@@ -24,7 +24,7 @@ export interface HttpServerOptions extends ServerOptions {
 }
 
 /** The requests that each server is processing. */
-const atWork = new WeakMap<Server, Set<Promise<unknown>>>()
+const runningAnswers = new WeakMap<Server, Set<Promise<unknown>>>()
 
 /**
  * Creates the HTTP server of an app. If Node or the adapter refuses a request before the app receives it, the answer
@@ -33,15 +33,15 @@ const atWork = new WeakMap<Server, Set<Promise<unknown>>>()
 export function createHttpServer(app: Hono & Partial<Pick<App, 'answerKnown'>>, options: HttpServerOptions): Server {
   const { hostname, log, bodyTimeout, publicBaseUrl = null, ...serverOptions } = options
   const refuse = (failure: ServiceError) => toResponse(failure, publicBaseUrl)
-  const working = new Set<Promise<unknown>>()
+  const runningWork = new Set<Promise<unknown>>()
   const answer = async (request: Request, bindings: StreamBindings) => {
     const work = Promise.resolve(app.fetch(request, bindings))
-    working.add(work)
+    runningWork.add(work)
     try {
       const response = await work
       return bindings.stream === undefined || !response.ok ? response : startStream(bindings.stream, response, bindings)
     } finally {
-      working.delete(work)
+      runningWork.delete(work)
     }
   }
   const listen = getRequestListener(
@@ -64,21 +64,21 @@ export function createHttpServer(app: Hono & Partial<Pick<App, 'answerKnown'>>, 
     },
   )
   const server = createServer({ ...serverOptions, requireHostHeader: false }, (request, response) => {
-    const answering = app.answerKnown?.(request, response) ?? false
-    if (answering === false) return void listen(request, response)
-    const work = finishAnswer(answering, request, response)
-    working.add(work)
-    void work.finally(() => working.delete(work))
+    const knownAnswer = app.answerKnown?.(request, response) ?? false
+    if (knownAnswer === false) return void listen(request, response)
+    const work = finishAnswer(knownAnswer, request, response)
+    runningWork.add(work)
+    void work.finally(() => runningWork.delete(work))
   })
   /** Waits until a request is answered before the app, and passes the request to the app if nothing was sent. */
-  const finishAnswer = async (answering: Promise<boolean>, request: IncomingMessage, response: ServerResponse) => {
-    const isAnswered = await answering.catch((error: unknown) => {
+  const finishAnswer = async (knownAnswer: Promise<boolean>, request: IncomingMessage, response: ServerResponse) => {
+    const isAnswered = await knownAnswer.catch((error: unknown) => {
       log.error({ err: error }, 'request failed outside the app')
       return response.headersSent
     })
     if (!isAnswered) await listen(request, response)
   }
-  atWork.set(server, working)
+  runningAnswers.set(server, runningWork)
   // Unknown expectations are ignored; Node alone would answer 417.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))
   // A client that waits for 100 Continue receives it when its body is read, so a refusal precedes the first byte.
@@ -128,7 +128,7 @@ function startStream(
 
 /** Waits until the app has finished every request, including those whose connection has closed. */
 export async function finishedRequests(server: Server): Promise<void> {
-  await Promise.allSettled(atWork.get(server) ?? [])
+  await Promise.allSettled(runningAnswers.get(server) ?? [])
 }
 
 /**

@@ -143,7 +143,7 @@ export function createKnownAnswers(
 ): KnownAnswersParts {
   const tags = openCurrentTags(deps)
   const pages = openRowCache<KeptPages>(deps.publicReads, MAX_BYTES)
-  const begun = new WeakMap<IncomingMessage, BegunRequest>()
+  const begunRequests = new WeakMap<IncomingMessage, BegunRequest>()
   const ofOneClient = [
     ...identityHeaderNames(deps.config.SERVICE_NAME),
     ...routes.flatMap(({ headers = {} }) => Object.keys(headers)),
@@ -161,8 +161,8 @@ export function createKnownAnswers(
   const ofHead = (head: RowState['head']) => {
     if (head === null) return []
     const age = ageOf(head, deps.chain.knownTime())
-    const named = [blockNumber, String(head.blockNumber), blockTimestamp, String(head.blockTimestamp)]
-    return isOld(age) ? [...named, headAge, String(age)] : named
+    const blockHeaders = [blockNumber, String(head.blockNumber), blockTimestamp, String(head.blockTimestamp)]
+    return isOld(age) ? [...blockHeaders, headAge, String(age)] : blockHeaders
   }
 
   const answer: KnownAnswers = (request, response) => {
@@ -172,20 +172,20 @@ export function createKnownAnswers(
     if (name === null) return false
     const knownTag = findTag(name, headers['if-none-match'])
     const page = knownTag === null ? findPage(name, url) : null
-    const found = knownTag ?? page
-    if (found === null || isForApp()) return false
+    const foundAnswer = knownTag ?? page
+    if (foundAnswer === null || isForApp()) return false
     // This precedes every wait, because a closed socket has no address.
     const client = nameClient(request.socket.remoteAddress ?? 'unknown', headers['x-forwarded-for']?.toString())
-    const limits = rateLimits(client, (limit) => limit === found.countedAs && begun.has(request))
-    const asked = { request, response, client, limits, start: performance.now() }
-    if (knownTag !== null) return sendKnown(knownTag, asked)
-    return page === null ? false : sendPage({ name, page }, asked)
+    const limits = rateLimits(client, (limit) => limit === foundAnswer.countedAs && begunRequests.has(request))
+    const exchange = { request, response, client, limits, start: performance.now() }
+    if (knownTag !== null) return sendKnown(knownTag, exchange)
+    return page === null ? false : sendPage({ name, page }, exchange)
   }
 
-  function findTag(name: string, sent: string | undefined): ReadyAnswer | null {
-    const state = sent === undefined ? null : tags.state()
-    if (sent === undefined || state === null) return null
-    const answerOfTag = tags.findKnown(name, state, sent)
+  function findTag(name: string, sentTag: string | undefined): ReadyAnswer | null {
+    const state = sentTag === undefined ? null : tags.state()
+    if (sentTag === undefined || state === null) return null
+    const answerOfTag = tags.findKnown(name, state, sentTag)
     return answerOfTag && { ...answerOfTag, status: 304, head: state.head }
   }
 
@@ -193,9 +193,9 @@ export function createKnownAnswers(
     const ofRoute = PLAIN_URL.test(url) ? pages.find(routeNameOf(name)) : undefined
     if (ofRoute === undefined) return null
     const { keptBy, plain, ignoring } = ofRoute
-    const ignored = keptBy.ignoredNames(wholeUrl(url))
-    const shared = ignored.length === 0 ? plain : ignoring
-    return shared === undefined ? null : { ...shared, keptBy, ignored }
+    const ignoredNames = keptBy.ignoredNames(wholeUrl(url))
+    const keptPage = ignoredNames.length === 0 ? plain : ignoring
+    return keptPage === undefined ? null : { ...keptPage, keptBy, ignored: ignoredNames }
   }
 
   /**
@@ -205,37 +205,37 @@ export function createKnownAnswers(
     return deps.observe.readiness.isDraining() || head?.ready === false
   }
 
-  async function sendKnown(answerOfTag: ReadyAnswer, asked: Asked): Promise<boolean> {
-    if (!(await isGranted(answerOfTag, asked))) return false
-    await send(answerOfTag, asked)
+  async function sendKnown(answerOfTag: ReadyAnswer, exchange: Asked): Promise<boolean> {
+    if (!(await isGranted(answerOfTag, exchange))) return false
+    await send(answerOfTag, exchange)
     return true
   }
 
-  async function sendPage({ name, page }: { name: string; page: AskedPage }, asked: Asked): Promise<boolean> {
-    if (!(await isGranted(page, asked))) return false
+  async function sendPage({ name, page }: { name: string; page: AskedPage }, exchange: Asked): Promise<boolean> {
+    if (!(await isGranted(page, exchange))) return false
     const state = tags.state()
     const head = deps.indexedHead.current()
-    const { url = '', headers } = asked.request
+    const { url = '', headers } = exchange.request
     const { keptBy, ignored } = page
-    const making = keptBy.answers.answer(url, () => keptBy.make(wholeUrl(url)))
-    begun.set(asked.request, { limits: asked.limits, page: { body: making, head, state } })
-    const body = await withTimeout(making, TIMEOUT_MS).catch(() => null)
+    const pageBody = keptBy.answers.answer(url, () => keptBy.make(wholeUrl(url)))
+    begunRequests.set(exchange.request, { limits: exchange.limits, page: { body: pageBody, head, state } })
+    const body = await withTimeout(pageBody, TIMEOUT_MS).catch(() => null)
     if (body === null || isForApp(head)) return false
-    const { 'accept-encoding': codings, 'if-none-match': sent } = headers
+    const { 'accept-encoding': codings, 'if-none-match': sentTag } = headers
     const isShort = isCompressed(body, codings?.toString())
     const etag = isShort ? `W/${body.tag}` : body.tag
     const more = ['ETag', etag]
     if (ignored.length > 0) more.push(ignoredName, ignored.join(', '))
-    if (isKnownTag(sent, body.tag)) {
+    if (isKnownTag(sentTag, body.tag)) {
       const isSame = ignored.length === 0 && state !== null
       if (isSame) tags.keep(name, state, { ...page, etag, headers: [...page.headers, 'ETag', etag] })
-      await send({ ...page, status: 304, head, more }, asked)
+      await send({ ...page, status: 304, head, more }, exchange)
       return true
     }
     const bytes = isShort ? await compressedText(body) : body.bytes
     more.push('Content-Type', 'application/json', 'Content-Length', String(bytes.length))
     if (isShort) more.push('Content-Encoding', 'gzip')
-    await send({ ...page, status: 200, head, more, body: bytes }, asked)
+    await send({ ...page, status: 200, head, more, body: bytes }, exchange)
     return true
   }
 
@@ -246,10 +246,10 @@ export function createKnownAnswers(
   async function isGranted({ countedAs }: SharedParts, { limits, request }: Asked): Promise<boolean> {
     try {
       await limits.consume(countedAs)
-      begun.set(request, { limits })
+      begunRequests.set(request, { limits })
       return true
     } catch (refusal) {
-      begun.set(request, { limits: { ...limits, consume: () => Promise.reject(refusal) } })
+      begunRequests.set(request, { limits: { ...limits, consume: () => Promise.reject(refusal) } })
       return false
     }
   }
@@ -284,21 +284,21 @@ export function createKnownAnswers(
     const { status, headers } = c.res
     const [etag, countedAs, keptBy] = [headers.get('ETag'), c.get('countedAs'), c.get('keptBy')]
     if (name === null || etag === null || countedAs === undefined) return
-    const shared = { countedAs, route: routeOf(c), namesRequest: headers.has('X-Request-Id') }
+    const sharedFacts = { countedAs, route: routeOf(c), namesRequest: headers.has('X-Request-Id') }
     if (keptBy !== undefined && (status === 200 || status === 304)) {
-      const ofPage = { ...shared, headers: headersOf(headers, [...ofState, ...ofBody]) }
+      const ofPage = { ...sharedFacts, headers: headersOf(headers, [...ofState, ...ofBody]) }
       const routeName = routeNameOf(name)
       const kind = headers.has(ignoredName) ? 'ignoring' : 'plain'
       pages.put(routeName, { ...pages.find(routeName), keptBy, [kind]: ofPage }, 2 * ofPage.headers.join().length)
     }
     if (status === 304 && state !== null && c.get('ignoredNames') === undefined) {
       const ofTag = headersOf(headers, ofState)
-      tags.keep(name, state, { ...shared, etag, sameWithin: c.get('sameWithin'), headers: ofTag })
+      tags.keep(name, state, { ...sharedFacts, etag, sameWithin: c.get('sameWithin'), headers: ofTag })
     }
   }
   const begunOf = ({ env }: Context) => {
-    const incoming = (env as Partial<HttpBindings> | undefined)?.incoming as IncomingMessage | undefined
-    return incoming && begun.get(incoming)
+    const incomingMessage = (env as Partial<HttpBindings> | undefined)?.incoming as IncomingMessage | undefined
+    return incomingMessage && begunRequests.get(incomingMessage)
   }
   return { answer, keep, countedLimits: (c) => begunOf(c)?.limits }
 }

@@ -48,8 +48,8 @@ export function mountPages(app: Hono, openPages: OpenPages, pageReads: PageReads
       const { status, headers } = refusal
       const { pathname, search } = new URL(c.req.url)
       const request = new Request(new URL('/refused', c.req.url), { headers: c.req.raw.headers })
-      const asked = { path: pathname + search, status, message: error, retryAfter: headers.get('Retry-After') }
-      return await pages.fetch(request, { ...c.env, refusal: asked })
+      const pageRefusal = { path: pathname + search, status, message: error, retryAfter: headers.get('Retry-After') }
+      return await pages.fetch(request, { ...c.env, refusal: pageRefusal })
     },
   }
 }

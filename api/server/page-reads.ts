@@ -26,8 +26,8 @@ export function createPageReads(): PageReads {
   const bindings = new WeakMap<Context, object>()
   return {
     bindingsOf: (visitor) => {
-      const existing = visitor === null ? undefined : bindings.get(visitor)
-      if (existing !== undefined) return existing
+      const existingBinding = visitor === null ? undefined : bindings.get(visitor)
+      if (existingBinding !== undefined) return existingBinding
       const binding = { ...(visitor?.env as object | undefined) }
       pages.set(binding, { isCounted: visitor === null })
       if (visitor !== null) bindings.set(visitor, binding)

@@ -50,14 +50,14 @@ export function createRateLimits(deps: Deps): RateLimits {
         if (wideState?.granted === false) throw tooMany(wideState)
       },
       count: async (name) => {
-        const counting = [
+        const pendingStates = [
           counters[name].consume(client),
           ...(wideNetwork === null ? [] : [wideCounters[name].consume(wideNetwork)]),
         ]
-        const counted = await withTimeout(Promise.all(counting), TIMEOUT_MS).catch((error: unknown) =>
+        const countedStates = await withTimeout(Promise.all(pendingStates), TIMEOUT_MS).catch((error: unknown) =>
           logFailure(error, name),
         )
-        const [state] = counted ?? []
+        const [state] = countedStates ?? []
         if (state !== undefined) states.set(name, state)
       },
       require: async (name) => {
@@ -163,10 +163,10 @@ function gasBudgetsOf(config: Config): RateLimit[] {
     ['entryGas', 'clientEntryGas', config.FREE_ENTRY_GAS_PER_DAY],
     ['newcomerGas', 'clientNewcomerGas', config.FREE_NEWCOMER_GAS_PER_DAY],
   ] as const
-  const shared = { windowSeconds: DAY_SECONDS, isUnstated: true } as const
+  const commonOptions = { windowSeconds: DAY_SECONDS, isUnstated: true } as const
   return budgets.flatMap(([all, ofClient, quota]) => [
-    { name: all, quota, ...shared },
-    { name: ofClient, quota: Math.floor((quota * config.FREE_GAS_CLIENT_PERCENT) / 100), ...shared },
+    { name: all, quota, ...commonOptions },
+    { name: ofClient, quota: Math.floor((quota * config.FREE_GAS_CLIENT_PERCENT) / 100), ...commonOptions },
   ])
 }
 
@@ -181,8 +181,8 @@ function countersOf(deps: Deps, limits: readonly RateLimit[]): Record<RateLimitN
 
 function inMemory({ name, quota, windowSeconds }: RateLimit): RateLimitCounter {
   const limiter = new RateLimiterMemory({ keyPrefix: name, points: quota, duration: windowSeconds })
-  const toState = (granted: boolean, { remainingPoints, msBeforeNext }: RateLimiterRes): RateLimitState => ({
-    granted,
+  const toState = (isGranted: boolean, { remainingPoints, msBeforeNext }: RateLimiterRes): RateLimitState => ({
+    granted: isGranted,
     left: Math.max(0, remainingPoints),
     seconds: Math.max(1, Math.ceil(msBeforeNext / 1000)),
   })

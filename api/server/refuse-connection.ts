@@ -29,7 +29,7 @@ const refusals: Record<string, ConnectionRefusal> = {
     detail: 'body_too_slow',
   },
 }
-const malformed: ConnectionRefusal = {
+const malformedRefusal: ConnectionRefusal = {
   status: 400,
   sentence: 'The request is not valid HTTP.',
   detail: 'malformed_request',
@@ -52,7 +52,7 @@ export function refuseConnection(socket: Duplex, { errorCode, latest, publicBase
     socket.destroy()
     return
   }
-  const { status, sentence, detail } = refusals[errorCode ?? ''] ?? malformed
+  const { status, sentence, detail } = refusals[errorCode ?? ''] ?? malformedRefusal
   // Connection errors have no class of their own: they are bad requests.
   const body = toJsonText(errorBody(new ServiceError(400, 'unclassified', sentence, { detail }), publicBaseUrl))
   const lines = [

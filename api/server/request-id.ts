@@ -24,6 +24,6 @@ export function giveRequestId(): MiddlewareHandler {
  * Returns the id that the client sent if it is short and has only plain characters, otherwise a new id. Example:
  * `requestIdOf('abc-1')` returns `'abc-1'`.
  */
-export function requestIdOf(sent: string | undefined): string {
-  return sent !== undefined && sent.length <= MAX_LENGTH && /^[\w\-=]+$/.test(sent) ? sent : randomUUID()
+export function requestIdOf(sentId: string | undefined): string {
+  return sentId !== undefined && sentId.length <= MAX_LENGTH && /^[\w\-=]+$/.test(sentId) ? sentId : randomUUID()
 }

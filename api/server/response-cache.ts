@@ -19,9 +19,9 @@ export interface AnswerBody {
 }
 
 /** Serializes a route's answer as a body. */
-export function toAnswerBody(made: object | null): AnswerBody {
-  if (made instanceof ReadyJson) return made
-  const bytes = joinBytes([toJsonText(made)])
+export function toAnswerBody(answer: object | null): AnswerBody {
+  if (answer instanceof ReadyJson) return answer
+  const bytes = joinBytes([toJsonText(answer)])
   return { bytes, tag: tagOf(bytes) }
 }
 
@@ -49,7 +49,7 @@ export function createResponseCache(
   { publicReads, chain }: Pick<Deps, 'publicReads' | 'chain'>,
   { tellsState }: { tellsState: boolean },
 ): ResponseCache {
-  const kept = openRowCache<Kept>(publicReads, MAX_BYTES)
+  const keptAnswers = openRowCache<Kept>(publicReads, MAX_BYTES)
   const readState = shareNext(async () => {
     const [state, { timestamp }] = await Promise.all([publicReads.read(readIndexedState), chain.head()])
     return toStateText(state, timestamp)
@@ -57,10 +57,10 @@ export function createResponseCache(
   const begin = (url: string, make: () => Promise<AnswerBody>, before: string | null) => {
     const body = make()
     const entry = { body, state: body.then(({ state }) => (tellsState ? (state ?? null) : before)) }
-    kept.put(url, entry, 0)
-    entry.state.catch(() => kept.resize(url, entry, null))
+    keptAnswers.put(url, entry, 0)
+    entry.state.catch(() => keptAnswers.resize(url, entry, null))
     body.then(
-      ({ bytes }) => kept.resize(url, entry, bytes.length),
+      ({ bytes }) => keptAnswers.resize(url, entry, bytes.length),
       () => {},
     )
     return body
@@ -69,12 +69,12 @@ export function createResponseCache(
   return {
     answer: async (url, make) => {
       // No answer is cached, and the new answer will report its state, so reading the state would be useless.
-      if (tellsState && kept.find(url) === undefined) return await begin(url, make, null)
+      if (tellsState && keptAnswers.find(url) === undefined) return await begin(url, make, null)
       const state = await readState()
       if (state === null) return await make()
-      const found = kept.find(url)
-      const foundState = await found?.state.catch(() => null)
-      return found !== undefined && foundState === state ? await found.body : await begin(url, make, state)
+      const foundEntry = keptAnswers.find(url)
+      const foundState = await foundEntry?.state.catch(() => null)
+      return foundEntry !== undefined && foundState === state ? await foundEntry.body : await begin(url, make, state)
     },
   }
 }

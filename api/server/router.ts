@@ -107,9 +107,9 @@ function isForCaller({ audience = 'anyone' }: RouteContract): boolean {
 }
 
 /** Answers with JSON; reads also have an entity tag. */
-async function answerJson(c: Context, made: object | null, isPrivate: boolean): Promise<Response> {
-  if (c.req.method === 'GET' || c.req.method === 'HEAD') return await answerBody(c, toAnswerBody(made), isPrivate)
-  return answerJsonText(c, made)
+async function answerJson(c: Context, answer: object | null, isPrivate: boolean): Promise<Response> {
+  if (c.req.method === 'GET' || c.req.method === 'HEAD') return await answerBody(c, toAnswerBody(answer), isPrivate)
+  return answerJsonText(c, answer)
 }
 
 /**

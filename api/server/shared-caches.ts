@@ -36,9 +36,9 @@ export function forbidSharedCaches(serviceName: string): MiddlewareHandler {
   return async (c, next) => {
     await next()
     const { headers, status } = c.res
-    const said = headers.get('Cache-Control')
-    if (said === null) headers.set('Cache-Control', status >= 400 ? 'no-store' : OWN_ANSWER)
-    if (said?.startsWith('public') !== true) return
+    const cacheControl = headers.get('Cache-Control')
+    if (cacheControl === null) headers.set('Cache-Control', status >= 400 ? 'no-store' : OWN_ANSWER)
+    if (cacheControl?.startsWith('public') !== true) return
     if (headers.has(ignored) || headers.has('Preference-Applied')) headers.set('Cache-Control', OWN_ANSWER)
     else for (const name of OF_ONE_REQUEST) headers.delete(name)
   }

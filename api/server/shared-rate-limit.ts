@@ -26,8 +26,8 @@ export function createSharedCounter({ sql, config }: Pick<Deps, 'sql' | 'config'
   const consumeTogether = createBatches(consumeNow)
   return {
     consume: async (client, units = 1) => {
-      const refused = refusals?.get(client)
-      if (refused !== undefined) return refused
+      const refusedState = refusals?.get(client)
+      if (refusedState !== undefined) return refusedState
       const state = await consumeTogether(client, units)
       if (!state.granted) {
         refusals ??= new LRUCache({ max: REMEMBERED_REFUSALS, ttl: REFUSAL_MS })
@@ -53,31 +53,31 @@ type Consume = (client: string, units: number) => Promise<RateLimitState>
  * a combined count, each request is counted separately.
  */
 function createBatches(consume: Consume): Consume {
-  const running = new Map<string, Promise<unknown>>()
-  const waiting = new Map<string, { units: number; state: Promise<RateLimitState> }>()
+  const runningCounts = new Map<string, Promise<unknown>>()
+  const waitingBatches = new Map<string, { units: number; state: Promise<RateLimitState> }>()
   const run = (client: string, units: number): Promise<RateLimitState> => {
     const state = consume(client, units)
-    const ended = state
+    const end = state
       .catch(() => {})
       .then(() => {
-        if (running.get(client) === ended) running.delete(client)
+        if (runningCounts.get(client) === end) runningCounts.delete(client)
       })
-    running.set(client, ended)
+    runningCounts.set(client, end)
     return state
   }
   const join = (client: string, before: Promise<unknown>) => {
     const batch = { units: 0, state: before.then(start) }
     function start(): Promise<RateLimitState> {
-      waiting.delete(client)
+      waitingBatches.delete(client)
       return run(client, batch.units)
     }
-    waiting.set(client, batch)
+    waitingBatches.set(client, batch)
     return batch
   }
   return async (client, units) => {
-    const before = running.get(client)
+    const before = runningCounts.get(client)
     if (before === undefined) return await run(client, units)
-    const batch = waiting.get(client) ?? join(client, before)
+    const batch = waitingBatches.get(client) ?? join(client, before)
     batch.units += units
     const state = await batch.state
     return state.granted || batch.units === units ? state : await consume(client, units)

@@ -52,8 +52,8 @@ function wholeNumbers(values: (bigint | null)[], type: Int64 | TimestampMicrosec
 
 /** Returns the four 32-bit words of a 128-bit number, lowest word first. */
 function wordsOf(value: bigint): number[] {
-  const unsigned = BigInt.asUintN(128, value)
-  return [0n, 32n, 64n, 96n].map((shift) => Number((unsigned >> shift) & 0xffffffffn))
+  const unsignedValue = BigInt.asUintN(128, value)
+  return [0n, 32n, 64n, 96n].map((shift) => Number((unsignedValue >> shift) & 0xffffffffn))
 }
 
 /**

@@ -27,8 +27,8 @@ export function csvRowWriter(columns: readonly Column[]): (row: TextRow) => stri
 
 /** Returns the CSV cell of an untrusted text. */
 function textCell(text: string): string {
-  const safe = guardOf(text) + escapeHiddenInCell(text)
-  return safe === '' || /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+  const safeText = guardOf(text) + escapeHiddenInCell(text)
+  return safeText === '' || /[",\r\n]/.test(safeText) ? `"${safeText.replaceAll('"', '""')}"` : safeText
 }
 
 /** Returns a prefix that stops a spreadsheet from executing a text as a formula. Empty if the text is not a formula. */

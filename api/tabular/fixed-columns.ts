@@ -42,10 +42,10 @@ export function fixedColumns(columns: readonly TableColumn[], rows: readonly Tex
     }
     const scale = scaleOf(column)
     const values = texts.map((text) => (text === null ? null : toUnscaled(text, scale)))
-    const unfit = texts.map((text, row) => (values[row] === null ? text : null))
+    const unfitTexts = texts.map((text, row) => (values[row] === null ? text : null))
     return [
       { name, kind: 'decimal', scale, values },
-      { name: `${name}_text`, kind: 'text', values: unfit },
+      { name: `${name}_text`, kind: 'text', values: unfitTexts },
     ]
   })
 }

@@ -14,12 +14,12 @@ export function escapeHidden(text: string): string {
 const escapes = new Map<string, string>()
 
 function escapeOf(character: string): string {
-  let written = escapes.get(character)
-  if (written === undefined) {
-    written = Array.from({ length: character.length }, (_, at) => `\\u${hexOf(character.charCodeAt(at))}`).join('')
-    escapes.set(character, written)
+  let escapeText = escapes.get(character)
+  if (escapeText === undefined) {
+    escapeText = Array.from({ length: character.length }, (_, at) => `\\u${hexOf(character.charCodeAt(at))}`).join('')
+    escapes.set(character, escapeText)
   }
-  return written
+  return escapeText
 }
 
 function hexOf(unit: number): string {

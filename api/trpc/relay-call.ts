@@ -62,12 +62,12 @@ function challenged(
   { write, answer, body }: { write: AnyWrite; answer: Response; body: unknown },
 ): PaymentChallenged {
   const { x402Version, error, resource, accepts, extensions, service } = body as RestChallenge
-  const { reason: _, ...told } = service ?? { reason: null }
+  const { reason: _, ...serviceFacts } = service ?? { reason: null }
   const idempotencyKey = c.req.header(serviceHeaderNames(config.SERVICE_NAME).idempotencyKey)?.trim().toLowerCase()
   return new PaymentChallenged({
     paymentRequired: { x402Version, error, resource, accepts, ...(extensions !== undefined && { extensions }) },
     header: answer.headers.get('payment-required') ?? '',
-    intent: { operation: write.operation, ...(idempotencyKey !== undefined && { idempotencyKey }), ...told },
+    intent: { operation: write.operation, ...(idempotencyKey !== undefined && { idempotencyKey }), ...serviceFacts },
   })
 }
 

@@ -51,7 +51,7 @@ function toQuery(t: Builder, deps: Deps, route: RouteContract) {
       await ctx.c.get('rateLimits').consume('reads')
       return await next()
     })
-    .input((sent: unknown) => sent ?? {})
+    .input((input: unknown) => input ?? {})
     .query(async ({ ctx, input }) => {
       const { inputReason } = route
       checkUnknownFields(ctx.c, { input, schema: route.query ?? route.body, besides: route.params }, inputReason)

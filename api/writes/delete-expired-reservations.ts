@@ -9,7 +9,7 @@ const BATCH_SIZE = 1_000
  * @returns the pause in milliseconds until the next run
  */
 export async function deleteExpiredReservationsRun({ sql, log }: WriteDeps): Promise<number> {
-  const deleted = await deleteExpiredReservations(sql, BATCH_SIZE)
-  if (deleted > 0) log.info({ deleted }, 'expired reservations removed')
-  return deleted === BATCH_SIZE ? 0 : SWEEP_EVERY_MS
+  const deletedCount = await deleteExpiredReservations(sql, BATCH_SIZE)
+  if (deletedCount > 0) log.info({ deleted: deletedCount }, 'expired reservations removed')
+  return deletedCount === BATCH_SIZE ? 0 : SWEEP_EVERY_MS
 }

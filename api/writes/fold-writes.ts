@@ -14,9 +14,12 @@ export async function foldWritesRun(
   { sql, log }: Pick<WriteDeps, 'sql' | 'log'>,
   stopping: AbortSignal,
 ): Promise<number> {
-  const folded = (await openFolding(sql)) ? await runBatches(() => foldWrites(sql, { limit: BATCH_SIZE }), stopping) : 0
-  const deleted = await runBatches(() => deleteChargesOfEndedTasks(sql, { limit: BATCH_SIZE }), stopping)
-  if (folded + deleted > 0) log.info({ folded, deletedCharges: deleted }, 'old writes folded')
+  const foldedCount = (await openFolding(sql))
+    ? await runBatches(() => foldWrites(sql, { limit: BATCH_SIZE }), stopping)
+    : 0
+  const deletedCount = await runBatches(() => deleteChargesOfEndedTasks(sql, { limit: BATCH_SIZE }), stopping)
+  if (foldedCount + deletedCount > 0)
+    log.info({ folded: foldedCount, deletedCharges: deletedCount }, 'old writes folded')
   return POLL_INTERVAL_MS
 }
 

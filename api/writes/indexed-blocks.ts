@@ -32,7 +32,7 @@ export interface IndexedBlocks {
  * @param pollIntervalMs the milliseconds between two reads of a request that gets no notification
  */
 export function createIndexedBlocks(sql: Database, pollIntervalMs: number = POLL_INTERVAL_MS): IndexedBlocks {
-  const waiting = new Map<Notifier, bigint>()
+  const waiters = new Map<Notifier, bigint>()
   const stopping = new AbortController()
   const readBlock = shareReads(() => findIndexedBlock(sql))
   let unlisten: (() => Promise<void>) | null = null
@@ -40,40 +40,40 @@ export function createIndexedBlocks(sql: Database, pollIntervalMs: number = POLL
   /** Wakes the requests that wait for the block in `payload` or for an earlier block. */
   const notify = (payload: string): void => {
     // Any database login may notify, so the woken request reads the indexed block itself.
-    const indexed = Number(payload)
-    for (const [notifier, block] of waiting) if (!(indexed < block)) notifier.notify()
+    const blockNumber = Number(payload)
+    for (const [notifier, block] of waiters) if (!(blockNumber < block)) notifier.notify()
   }
   /**
    * Wakes all waiting requests after a new database connection, because notifications were lost while there was none.
    */
   const notifyAll = (): void => {
-    for (const notifier of waiting.keys()) notifier.notify()
+    for (const notifier of waiters.keys()) notifier.notify()
   }
   return {
     start: async () => {
-      const listening = await sql.listen(CHANNEL, notify, notifyAll)
-      unlisten = listening.unlisten
+      const subscription = await sql.listen(CHANNEL, notify, notifyAll)
+      unlisten = subscription.unlisten
     },
     stop: async () => {
       stopping.abort()
       await unlisten?.()
     },
     wait: async (block, signal) => {
-      const ended = AbortSignal.any([signal, stopping.signal])
+      const endSignal = AbortSignal.any([signal, stopping.signal])
       const notifier = createNotifier()
-      waiting.set(notifier, block)
+      waiters.set(notifier, block)
       let hasFailed = false
       try {
         for (;;) {
           // A broken connection must not answer too early; an unavailable database ends the wait.
           const reading: bigint | null = await readBlock().catch(hasFailed ? rethrow : toNull)
           if (reading !== null && reading >= block) return true
-          if (ended.aborted) return false
+          if (endSignal.aborted) return false
           hasFailed = reading === null
-          await notifier.wait(pollIntervalMs, ended)
+          await notifier.wait(pollIntervalMs, endSignal)
         }
       } finally {
-        waiting.delete(notifier)
+        waiters.delete(notifier)
       }
     },
   }
@@ -88,18 +88,18 @@ function rethrow(error: unknown): never {
 }
 
 /** Returns a function that shares one read among concurrent calls. A call during a read waits for the next read. */
-function shareReads(read: () => Promise<bigint>): () => Promise<bigint> {
+function shareReads(readBlock: () => Promise<bigint>): () => Promise<bigint> {
   // A read in progress may be older than the caller's notification.
-  let running: Promise<unknown> = Promise.resolve()
+  let lastRead: Promise<unknown> = Promise.resolve()
   let next: Promise<bigint> | null = null
   const begin = (): Promise<bigint> => {
     next = null
-    const begun = read()
-    running = begun
-    return begun
+    const reading = readBlock()
+    lastRead = reading
+    return reading
   }
   return () => {
-    next ??= running.then(begin, begin)
+    next ??= lastRead.then(begin, begin)
     return next
   }
 }

@@ -32,17 +32,17 @@ export function createIntentOutcomes(sql: Database, askEveryMs: number = ASK_EVE
 
   return {
     start: async () => {
-      const listening = await sql.listen(CHANNEL, (intentId) => {
+      const subscription = await sql.listen(CHANNEL, (intentId) => {
         for (const notifier of notifiers.get(intentId) ?? []) notifier.notify()
       })
-      unlisten = listening.unlisten
+      unlisten = subscription.unlisten
     },
     stop: async () => {
       stopping.abort()
       await unlisten?.()
     },
     wait: async (intentId, signal) => {
-      const ended = AbortSignal.any([signal, stopping.signal])
+      const endSignal = AbortSignal.any([signal, stopping.signal])
       const notifier = createNotifier()
       const siblings = notifiers.get(intentId) ?? new Set()
       notifiers.set(intentId, siblings.add(notifier))
@@ -50,8 +50,8 @@ export function createIntentOutcomes(sql: Database, askEveryMs: number = ASK_EVE
         for (;;) {
           const intent = await findBoundIntent(sql, intentId)
           if (intent !== null && isDecided(intent)) return intent
-          if (ended.aborted) return null
-          await notifier.wait(askEveryMs, ended)
+          if (endSignal.aborted) return null
+          await notifier.wait(askEveryMs, endSignal)
         }
       } finally {
         siblings.delete(notifier)

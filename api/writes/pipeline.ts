@@ -102,10 +102,10 @@ export function handleWrite(
   return async (c) => {
     const key = readKey(c, deps.config.SERVICE_NAME)
     if (c.req.header('payment-signature') !== undefined) digestBody(c)
-    const parsed = await parseCounted(c, deps, { write, parse, key })
-    const chosen = await chooseMissing(deps, write, parsed)
-    const completed = completeRequest(write, parsed, chosen)
-    const input = { ...completed.input, arriving: largeBodiesOf(c).arriving }
+    const parsedRequest = await parseCounted(c, deps, { write, parse, key })
+    const choices = await chooseMissing(deps, write, parsedRequest)
+    const completedRequest = completeRequest(write, parsedRequest, choices)
+    const input = { ...completedRequest.input, arriving: largeBodiesOf(c).arriving }
     const deadline = AbortSignal.timeout(deps.config.WRITE_ANSWER_MS)
     const request = {
       c,
@@ -113,8 +113,8 @@ export function handleWrite(
       write,
       key,
       input,
-      missing: [...Object.keys(chosen), ...listMissing(write.boundFields, completed.asSent.body)],
-      fingerprint: fingerprintOf(write, completed.asSent, deps.config.URL_SIGNING_SECRET),
+      missing: [...Object.keys(choices), ...listMissing(write.boundFields, completedRequest.asSent.body)],
+      fingerprint: fingerprintOf(write, completedRequest.asSent, deps.config.URL_SIGNING_SECRET),
       deadline,
       turn: turnOf(deps, { write, input, isPaid: c.req.header('payment-signature') !== undefined }),
     }
@@ -152,7 +152,7 @@ async function parseCounted(
 async function runStages(request: WriteRequest, held: { holder: KeyHolder; isOwn: boolean }): Promise<Response> {
   const { c, deps, write, key, input, deadline, turn } = request
   let intentId: string
-  const asked: AskedState = { head: null }
+  const state: AskedState = { head: null }
   try {
     const { holder } = held
     if (held.isOwn) await turn.take()
@@ -162,22 +162,22 @@ async function runStages(request: WriteRequest, held: { holder: KeyHolder; isOwn
     const reservation = await lookUpKey(deps.sql, request)
     if (!held.isOwn) throw keyHeld(key, write, reservation?.id ?? null)
     holder.intentId = reservation?.id ?? null
-    const admitted = await deps.observe.stage('preflight', () => preflight(request, reads, asked))
-    const reserving = reserveKey(deps, request)
+    const admission = await deps.observe.stage('preflight', () => preflight(request, reads, state))
+    const pendingReservation = reserveKey(deps, request)
     // A key that is reserved for this request keeps its intent, whose lifetime restarts while the payment is verified.
-    intentId = reservation?.id ?? (await reserving)
+    intentId = reservation?.id ?? (await pendingReservation)
     holder.intentId = intentId
-    const [actor] = await Promise.all([findActor(request, admitted, intentId), reserving])
+    const [actor] = await Promise.all([findActor(request, admission, intentId), pendingReservation])
     if (actor instanceof Response) return actor
-    const done = actor.address && (await write.findDone?.(deps, actor.address))
-    if (done) return answerJsonText(c, done, 200, { 'Cache-Control': 'no-store' })
+    const earlierAnswer = actor.address && (await write.findDone?.(deps, actor.address))
+    if (earlierAnswer) return answerJsonText(c, earlierAnswer, 200, { 'Cache-Control': 'no-store' })
     const rateLimits = c.get('rateLimits')
-    const usable = withSignature(input, admitted.signed)
+    const checkedInput = withSignature(input, admission.signed)
     const { isTypical } = await bindCall(deps, {
       ...request,
-      ...admitted,
+      ...admission,
       ...actor,
-      input: usable,
+      input: checkedInput,
       intentId,
       rateLimits,
       onBind: () => {
@@ -187,16 +187,16 @@ async function runStages(request: WriteRequest, held: { holder: KeyHolder; isOwn
     turn.end(true)
     c.set('returnsWriteUnit', isTypical && (write.returnsUnit?.(input) ?? true))
   } catch (error) {
-    throw await explainFailure(deps, error, { key, payment: c.req.header('payment-signature'), head: asked.head })
+    throw await explainFailure(deps, error, { key, payment: c.req.header('payment-signature'), head: state.head })
   }
   return await answerOutcome(c, deps, { write, input, intent: { ...factsOfReservation(request), intentId }, deadline })
 }
 
 /** Returns the input with the body's signature as the signature check returned it. */
-function withSignature(input: WriteInput, signed: CheckedSignature | null) {
+function withSignature(input: WriteInput, checkedSignature: CheckedSignature | null) {
   const { body } = input
-  if (signed === null || typeof body !== 'object' || body === null || !('signature' in body)) return input
-  return { ...input, body: { ...body, signature: signed.signature } }
+  if (checkedSignature === null || typeof body !== 'object' || body === null || !('signature' in body)) return input
+  return { ...input, body: { ...body, signature: checkedSignature.signature } }
 }
 
 /**
@@ -205,7 +205,7 @@ function withSignature(input: WriteInput, signed: CheckedSignature | null) {
 async function preflight(
   { c, deps, write, key, input }: WriteRequest,
   reads: PreflightReads,
-  asked: AskedState,
+  state: AskedState,
 ): Promise<Admitted> {
   const rows = deps.indexedHead.current()
   if (rows !== null && !rows.ready) throw missingRows(rows, { idempotencyKey: key })
@@ -213,48 +213,48 @@ async function preflight(
   const subject = await reads.subject
   if (reads.clocks === null && subject !== null) refuseLoser(deps, { write, input, subject })
   const { head, clocks } = await (reads.clocks ?? deps.chain.latestClocks())
-  asked.head = head
+  state.head = head
   requireLiveChain(deps.deployment, clocks)
   if (subject === null) throw refused(noSuchTask())
   const refuseFor = (actor: Address | null) => write.preflight(subject, input, { actor, now: head.timestamp, clocks })
   const mode = relayModeOf(write, subject, input)
   // The message of a submitted call contains values that the rules require, such as a registered address.
   if (mode === null) admit(refuseFor(null))
-  const claimed = write.signed?.(input, subject, deps) ?? null
-  let signed: CheckedSignature | null = null
-  if (mode !== 'paid' && claimed !== null) {
-    const then = async (checked: CheckedSignature) => {
-      await checkReceipt(c, deps, write, checked.actor)
-      await checkPublicSignature(c, deps, { write, signed: claimed, checked })
+  const bodySignature = write.signed?.(input, subject, deps) ?? null
+  let checkedSignature: CheckedSignature | null = null
+  if (mode !== 'paid' && bodySignature !== null) {
+    const then = async (checkedSignature: CheckedSignature) => {
+      await checkReceipt(c, deps, write, checkedSignature.actor)
+      await checkPublicSignature(c, deps, { write, signed: bodySignature, checked: checkedSignature })
     }
-    signed = await proveSigner(deps, { signed: claimed, refuseFor, then })
+    checkedSignature = await proveSigner(deps, { signed: bodySignature, refuseFor, then })
   } else {
     admit(refuseFor(null))
-    signed = claimed && (await checkSignature(deps, claimed))
+    checkedSignature = bodySignature && (await checkSignature(deps, bodySignature))
   }
   await requireFundedRelayer(deps, key)
   if (mode !== 'paid') await c.get('rateLimits').consume('freeRelays')
-  return { subject, mode, head, clocks, signed }
+  return { subject, mode, head, clocks, signed: checkedSignature }
 }
 
 /** Returns the actor of a call, or the payment challenge if a paid call has no payment. */
-async function findActor(request: WriteRequest, admitted: Admitted, intentId: string): Promise<Actor | Response> {
+async function findActor(request: WriteRequest, admission: Admitted, intentId: string): Promise<Actor | Response> {
   const { c, deps } = request
-  switch (admitted.mode) {
+  switch (admission.mode) {
     case 'signed':
     case null:
-      if (admitted.signed === null) throw new Error(`${request.write.operation} was admitted without a signature`)
-      return { address: admitted.signed.actor, payment: null, isRelayed: false, consent: null }
+      if (admission.signed === null) throw new Error(`${request.write.operation} was admitted without a signature`)
+      return { address: admission.signed.actor, payment: null, isRelayed: false, consent: null }
     case 'open':
       return { address: await callerOf(c, deps), payment: null, isRelayed: false, consent: null }
     case 'paid':
-      return await findPayer(request, admitted, intentId)
+      return await findPayer(request, admission, intentId)
   }
 }
 
-async function findPayer(request: WriteRequest, admitted: Admitted, intentId: string): Promise<Actor | Response> {
+async function findPayer(request: WriteRequest, admission: Admitted, intentId: string): Promise<Actor | Response> {
   const { c, deps, write, key, input } = request
-  const { subject, head, clocks } = admitted
+  const { subject, head, clocks } = admission
   const intent = { ...factsOfReservation(request), intentId }
   const { amount } = write.charge(subject, input)
   const requirement = paymentRequirement(deps.deployment, amount)
@@ -265,8 +265,8 @@ async function findPayer(request: WriteRequest, admitted: Admitted, intentId: st
   const reject = (problem: PaymentProblem) =>
     new PaymentRejected(problem, { challenge: challenge(problem.message), intent })
   const { operation } = write
-  const presented = { header, requirement, head, clocks, intent, operation, reject }
-  const { payment, isRelayed } = await deps.observe.stage('verify', () => acceptPayment(deps, presented))
+  const paymentRequest = { header, requirement, head, clocks, intent, operation, reject }
+  const { payment, isRelayed } = await deps.observe.stage('verify', () => acceptPayment(deps, paymentRequest))
   if (isBound(payment)) requireWholeRequest(request.missing, intent)
   deps.reach('after-verify')
   const consent = await checkConsent(deps, { c, key, payment, intent })

@@ -215,7 +215,7 @@ export interface AnyWrite {
    * Returns the result of the write. The function may read only the receipt's logs and the stored facts, because it
    * also runs after a restart.
    */
-  result: (mined: MinedWrite) => WriteResult
+  result: (minedWrite: MinedWrite) => WriteResult
   /**
    * Builds the response body if it contains more than the stored result. It runs after the write is indexed. Example:
    * an update returns the task.

@@ -36,10 +36,10 @@ export function toSubmittedWrite(
     },
     prepare: async (deps, subject, request, actor) => {
       const { input, context } = admittedOf(subject, request, deps)
-      const prepared = await write.prepare(deps, subject, { ...request, body: input }, actor)
-      if ('failure' in prepared) return prepared
+      const preparation = await write.prepare(deps, subject, { ...request, body: input }, actor)
+      if ('failure' in preparation) return preparation
       const [id, validBefore] = [ownerSigned.id(input, context), ownerSigned.validBefore(input)]
-      return { ...prepared, submission: { id, value: amount(subject, input), validBefore } }
+      return { ...preparation, submission: { id, value: amount(subject, input), validBefore } }
     },
   }
 }

@@ -22,7 +22,7 @@ export type TaskTurns = (taskId: Hex) => TaskTurn
  * simulations of writes that would be refused anyway. The database decides which write succeeds.
  */
 export function createTaskTurns(turnTimeoutMs: number = TURN_TIMEOUT_MS, maxWaitMs: number = MAX_WAIT_MS): TaskTurns {
-  const running = new Map<Hex, Promise<boolean>>()
+  const runningTurns = new Map<Hex, Promise<boolean>>()
   return (taskId) => {
     let resolve: (isBound: boolean) => void = () => {}
     const promise = new Promise<boolean>((settle) => {
@@ -32,17 +32,17 @@ export function createTaskTurns(turnTimeoutMs: number = TURN_TIMEOUT_MS, maxWait
     return {
       take: async () => {
         const until = performance.now() + maxWaitMs
-        for (let first = running.get(taskId); first !== undefined; first = running.get(taskId)) {
+        for (let first = runningTurns.get(taskId); first !== undefined; first = runningTurns.get(taskId)) {
           const isBound = await withTimeout(first, Math.min(turnTimeoutMs, until - performance.now()))
           if (isBound === true || performance.now() >= until) return
           // One of those that waited for a slow write takes its place, and the others wait for that one.
-          if (isBound === null && running.get(taskId) === first) break
+          if (isBound === null && runningTurns.get(taskId) === first) break
         }
-        if (!isEnded) running.set(taskId, promise)
+        if (!isEnded) runningTurns.set(taskId, promise)
       },
       end: (isBound) => {
         isEnded = true
-        if (running.get(taskId) === promise) running.delete(taskId)
+        if (runningTurns.get(taskId) === promise) runningTurns.delete(taskId)
         resolve(isBound)
       },
     }

@@ -88,9 +88,9 @@ interface UntypedSubmittedEntry extends Omit<UntypedEntry, 'modes' | 'signed'> {
 }
 
 function submittedWriteOf({ ownerSigned, ...entry }: UntypedSubmittedEntry, service: UntypedSubmittedWrite): AnyWrite {
-  const { complete, amount, ...common } = service
+  const { complete, amount, ...commonParts } = service
   const factsOf = (subject: unknown, input: Fields) => readFacts(service.facts, subject, input)
-  const write = writeOf({ ...entry, modes: [] }, common)
+  const write = writeOf({ ...entry, modes: [] }, commonParts)
   return toSubmittedWrite(write, { ownerSigned, ...(complete && { complete }), amount, factsOf })
 }
 
@@ -102,17 +102,17 @@ function writeOf(entry: UntypedEntry, service: UntypedWrite): AnyWrite {
     suffixes,
     completeInput,
     preflight,
-    signed: beside,
+    signed: signatureBeside,
     guard,
     returnsUnit,
     respond,
     facts,
     body = z.object({}),
-    ...same
+    ...sameParts
   } = service
   const factsOf = (subject: unknown, input: Fields) => readFacts(facts, subject, input)
   return {
-    ...same,
+    ...sameParts,
     ...(bodyless && { bodyless }),
     ...(legalExempt && { legalExempt }),
     ...(choices && { choices }),
@@ -138,13 +138,13 @@ function writeOf(entry: UntypedEntry, service: UntypedWrite): AnyWrite {
           ...signatureOf(signed, input, { facts, admitted: suffixes?.(subject, input) ?? null }),
           callTails: async (deps) => {
             if (deps.deployment.bound !== true) return []
-            const complete = (await completeInput?.(deps, input)) ?? input
-            return callTailsOf(deps, { entry, signed, input: complete, facts })
+            const completedInput = (await completeInput?.(deps, input)) ?? input
+            return callTailsOf(deps, { entry, signed, input: completedInput, facts })
           },
         }
       },
     }),
-    ...(beside && { signed: (request, subject) => beside(subject, fieldsOf(request)) }),
+    ...(signatureBeside && { signed: (request, subject) => signatureBeside(subject, fieldsOf(request)) }),
     prepare: (deps, subject, request, actor, payment = null) => {
       const input = fieldsOf(request)
       const maker = { actor, payment, ...(request.arriving && { arriving: request.arriving }) }
@@ -236,15 +236,15 @@ async function prepare(
   deps: WriteDeps,
   { entry, service, subject, input, facts, maker }: Admitted,
 ): ReturnType<AnyWrite['prepare']> {
-  const prepared = (await service.content?.(deps, subject, input, maker)) ?? { content: {} }
-  if ('failure' in prepared) return prepared
-  const { input: complete = input, resultInputs, ...stored } = prepared
+  const preparation = (await service.content?.(deps, subject, input, maker)) ?? { content: {} }
+  if ('failure' in preparation) return preparation
+  const { input: completedInput = input, resultInputs, ...storedContent } = preparation
   const { deployment } = deps
-  const { target, data } = entry.call(complete, { facts, deployment, actor: maker.actor })
+  const { target, data } = entry.call(completedInput, { facts, deployment, actor: maker.actor })
   return {
-    ...stored,
+    ...storedContent,
     ...(resultInputs && { facts: resultInputs }),
-    ...allowanceOf(entry.name, complete, facts),
+    ...allowanceOf(entry.name, completedInput, facts),
     target,
     data,
     hintFacts: () => toFactHints(entry.facts, facts),

@@ -36,7 +36,7 @@ export interface RelayerPort extends DirectRelays {
   isFunded(): Promise<boolean>
   /** Stores simulation results. The next signature then needs no new simulation. */
   simulations: {
-    keep(call: { chainIntentId: Hex; mode: RelayMode | null }, found: { gas: bigint; simulatedAt: number }): void
+    keep(call: { chainIntentId: Hex; mode: RelayMode | null }, simulation: { gas: bigint; simulatedAt: number }): void
   }
   /**
    * Sets the service that signs calls in their binding transaction. Before the first call of this function, the outbox

@@ -78,9 +78,9 @@ async function hashIn(thread: Thread, job: number, bytes: AsyncIterable<Uint8Arr
   const { worker, jobs } = thread
   const send = (message: HashMessage) => worker.postMessage(message)
   if (jobs.size === 0) worker.ref()
-  const done = new Promise<Hashes>((resolve, reject) => jobs.set(job, { resolve, reject }))
+  const hashes = new Promise<Hashes>((resolve, reject) => jobs.set(job, { resolve, reject }))
   // The sender of blocks gets the same error from its own call.
-  done.catch(() => undefined)
+  hashes.catch(() => undefined)
   try {
     let sizeBytes = 0
     for await (const chunk of bytes) {
@@ -93,7 +93,7 @@ async function hashIn(thread: Thread, job: number, bytes: AsyncIterable<Uint8Arr
       sizeBytes += chunk.length
     }
     send({ kind: 'end', job })
-    return { sizeBytes, ...(await done) }
+    return { sizeBytes, ...(await hashes) }
   } catch (error) {
     send({ kind: 'abandon', job })
     throw error

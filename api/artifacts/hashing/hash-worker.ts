@@ -19,7 +19,7 @@ interface Job {
 const jobs = new Map<number, Promise<Job>>()
 
 /** The unused hashers. Each hasher reserves a large WebAssembly memory, so hashers are reused. */
-const idle: IHasher[] = []
+const idleHashers: IHasher[] = []
 
 port.on('message', async (message: HashMessage) => {
   const { job: id } = message
@@ -51,12 +51,12 @@ async function forget(id: number): Promise<void> {
   const job = jobs.get(id)
   jobs.delete(id)
   // Awaiting the job's promise makes this run after the earlier chunks.
-  if (job !== undefined) idle.push((await job).keccak256)
+  if (job !== undefined) idleHashers.push((await job).keccak256)
 }
 
 async function createJob(): Promise<Job> {
   const sha256 = createHash('sha256')
-  const keccak256 = (idle.pop() ?? (await createKeccak(256))).init()
+  const keccak256 = (idleHashers.pop() ?? (await createKeccak(256))).init()
   return {
     keccak256,
     update: (chunk) => {

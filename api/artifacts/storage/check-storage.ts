@@ -19,8 +19,8 @@ export async function checkStorage(
   let step = 'stored'
   try {
     // Leftovers go first, because they may be what fills the storage.
-    const removed = await tidy()
-    if (removed > 0) log.info({ removed }, 'incomplete files removed')
+    const removedCount = await tidy()
+    if (removedCount > 0) log.info({ removed: removedCount }, 'incomplete files removed')
     await objects.put({ area: 'uploads', id }, inOneChunk(), SAMPLE.length)
     step = 'looked up'
     const facts = await objects.stat({ area: 'uploads', id })

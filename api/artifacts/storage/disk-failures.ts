@@ -37,16 +37,16 @@ export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
 }
 
-/** Returns the result of `work`. Returns `otherwise` if `work` fails with exactly this error code. */
+/** Returns the result of `work`. Returns `fallback` if `work` fails with exactly this error code. */
 export async function unless<Result, Otherwise>(
   code: string,
   work: Promise<Result>,
-  otherwise: Otherwise,
+  fallback: Otherwise,
 ): Promise<Result | Otherwise> {
   try {
     return await work
   } catch (error) {
-    if (codeOf(error) === code) return otherwise
+    if (codeOf(error) === code) return fallback
     throw error
   }
 }

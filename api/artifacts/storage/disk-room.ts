@@ -28,23 +28,25 @@ export interface DiskRoom {
 
 export function createDiskRoom(directory: string, reserveBytes: number): DiskRoom {
   /** The unwritten bytes of the objects that are being stored. */
-  let claimed = 0
+  let claimedBytes = 0
   const claim = async (sizeBytes: number): Promise<RoomClaim> => {
-    let unwritten = sizeBytes
+    let unwrittenBytes = sizeBytes
     const take = (bytes: number) => {
-      unwritten -= bytes
-      claimed -= bytes
+      unwrittenBytes -= bytes
+      claimedBytes -= bytes
     }
-    claimed += sizeBytes
+    claimedBytes += sizeBytes
     try {
-      const free = await onDisk(freeBytes(directory))
-      if (free !== null && free < claimed + reserveBytes) {
-        const cause = new Error(`${free} bytes are free, ${claimed} are to come and ${reserveBytes} stay free`)
+      const availableBytes = await onDisk(freeBytes(directory))
+      if (availableBytes !== null && availableBytes < claimedBytes + reserveBytes) {
+        const cause = new Error(
+          `${availableBytes} bytes are free, ${claimedBytes} are to come and ${reserveBytes} stay free`,
+        )
         throw new StorageFullError({ cause })
       }
-      return { wrote: take, release: () => take(unwritten) }
+      return { wrote: take, release: () => take(unwrittenBytes) }
     } catch (error) {
-      take(unwritten)
+      take(unwrittenBytes)
       throw error
     }
   }

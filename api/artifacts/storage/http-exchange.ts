@@ -25,12 +25,12 @@ const CONTINUE_MS = 1_000
  * no byte of the body was sent.
  * @throws StorageUnavailableError if there is no answer; errors of `body`
  */
-export async function exchange(outgoing: StorageRequest, agent: Agent): Promise<IncomingMessage> {
+export async function exchange(request: StorageRequest, agent: Agent): Promise<IncomingMessage> {
   try {
-    return await exchangeOnce(outgoing, agent)
+    return await exchangeOnce(request, agent)
   } catch (error) {
     if (!(error instanceof StaleConnection)) throw error
-    return await exchangeOnce(outgoing, agent)
+    return await exchangeOnce(request, agent)
   }
 }
 
@@ -86,13 +86,13 @@ export function readBytes(answer: IncomingMessage, silenceMs: number): ReadableS
 
 class StaleConnection extends StorageUnavailableError {}
 
-function exchangeOnce(outgoing: StorageRequest, agent: Agent): Promise<IncomingMessage> {
-  const { method, url, headers, body, silenceMs } = outgoing
+function exchangeOnce(request: StorageRequest, agent: Agent): Promise<IncomingMessage> {
+  const { method, url, headers, body, silenceMs } = request
   return new Promise((resolve, reject) => {
     const send = url.protocol === 'https:' ? requestHttps : requestHttp
     const request = send(url, { method, agent, headers: { ...headers, ...(body && { Expect: '100-continue' }) } })
     const silence = createTimer(silenceMs, () => request.destroy(tooSilent(silenceMs)))
-    let begun = false
+    let hasBegun = false
     request.once('response', (answer) => {
       silence.stop()
       // The service ignores the remainder of an unfinished request, and no other request can reuse its connection.
@@ -101,7 +101,7 @@ function exchangeOnce(outgoing: StorageRequest, agent: Agent): Promise<IncomingM
     })
     request.once('error', (cause) => {
       silence.stop()
-      const isStale = request.reusedSocket && !begun && isClosed(cause)
+      const isStale = request.reusedSocket && !hasBegun && isClosed(cause)
       reject(isStale ? new StaleConnection({ cause }) : new StorageUnavailableError({ cause }))
     })
     silence.start()
@@ -111,8 +111,8 @@ function exchangeOnce(outgoing: StorageRequest, agent: Agent): Promise<IncomingM
     }
     request.flushHeaders()
     whenAskedForBody(request, () => {
-      if (begun) return
-      begun = true
+      if (hasBegun) return
+      hasBegun = true
       silence.stop()
       sendBody(request, body, silence).catch((error) => {
         reject(error)

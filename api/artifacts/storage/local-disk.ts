@@ -57,9 +57,9 @@ export function createLocalDiskStore({ directory, links, reserveBytes = 0 }: Loc
       if (isLinked === null) throw new ObjectChangedError(upload)
       if (!isLinked) throw new ObjectExistsError(target)
     },
-    uploadTarget: async (upload, promised) => {
-      await room.require(promised.sizeBytes)
-      return { url: links.toUpload(upload, promised), headers: { 'Content-Type': promised.mimeType } }
+    uploadTarget: async (upload, uploadPromise) => {
+      await room.require(uploadPromise.sizeBytes)
+      return { url: links.toUpload(upload, uploadPromise), headers: { 'Content-Type': uploadPromise.mimeType } }
     },
     remove: async (name) => {
       await onDisk(rm(paths.of(name).file, { force: true }))

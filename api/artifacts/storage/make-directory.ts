@@ -8,19 +8,19 @@ import { dirname } from 'node:path'
  * @throws Error with the path
  */
 export async function makeDirectory(path: string): Promise<string | undefined> {
-  const above = dirname(path)
+  const parent = dirname(path)
   try {
     return await makeOne(path)
   } catch (error) {
-    if (codeOf(error) !== 'ENOENT' || above === path) throw error
+    if (codeOf(error) !== 'ENOENT' || parent === path) throw error
   }
-  const first = await makeDirectory(above)
+  const first = await makeDirectory(parent)
   try {
     const last = await makeOne(path)
     return first ?? last
   } catch (error) {
     if (codeOf(error) !== 'ENOENT') throw error
-    throw Object.assign(new Error(`ENOTSUP: ${above} takes no directory`), { code: 'ENOTSUP' })
+    throw Object.assign(new Error(`ENOTSUP: ${parent} takes no directory`), { code: 'ENOTSUP' })
   }
 }
 

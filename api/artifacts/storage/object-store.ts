@@ -68,10 +68,10 @@ export interface ObjectStore {
    */
   adopt: (upload: string, artifact: string, version: string) => Promise<void>
   /**
-   * Returns the request with which a client uploads exactly what `promised` permits.
+   * Returns the request with which a client uploads exactly what `uploadPromise` permits.
    * @throws StorageFullError if it is already known that there is no room
    */
-  uploadTarget: (upload: string, promised: UploadPromise) => Promise<UploadTarget>
+  uploadTarget: (upload: string, uploadPromise: UploadPromise) => Promise<UploadTarget>
   /** Deletes an object if it exists. */
   remove: (name: ObjectName) => Promise<void>
 }
@@ -88,10 +88,10 @@ export class StorageFullError extends Error {
 export class SizeMismatchError extends Error {
   readonly came: 'more' | 'fewer'
 
-  constructor(sizeBytes: number, came: 'more' | 'fewer') {
-    super(`an object of ${sizeBytes} bytes came with ${came}`)
+  constructor(sizeBytes: number, direction: 'more' | 'fewer') {
+    super(`an object of ${sizeBytes} bytes came with ${direction}`)
     this.name = 'SizeMismatchError'
-    this.came = came
+    this.came = direction
   }
 }
 

@@ -67,7 +67,7 @@ function openBucket(config: StorageConfig): OpenedStorage {
     prefix: S3_PREFIX,
   })
   // No object has this name; the probe only checks that the service answers.
-  const nothing = { area: 'uploads', id: randomUUID() } as const
+  const emptyObject = { area: 'uploads', id: randomUUID() } as const
   return {
     objects,
     // An aborted upload leaves nothing in a bucket.
@@ -75,7 +75,7 @@ function openBucket(config: StorageConfig): OpenedStorage {
     description: `the bucket ${S3_BUCKET} at ${S3_ENDPOINT}`,
     settings: 'the settings that begin with S3_, and what the key may do in the bucket',
     probe: async () => {
-      await objects.stat(nothing)
+      await objects.stat(emptyObject)
     },
   }
 }
@@ -96,12 +96,12 @@ const LEFTOVER_AGE_MS = 24 * 60 * 60 * 1000
 async function removeLeftovers(directory: string): Promise<number> {
   const { incoming } = foldersOf(directory)
   const names = await unless('ENOENT', readdir(incoming), [])
-  let removed = 0
+  let removedCount = 0
   for (const name of names) {
     const fileStat = await unless('ENOENT', lstat(join(incoming, name)), null)
     if (fileStat === null || !fileStat.isFile() || Date.now() - fileStat.mtimeMs < LEFTOVER_AGE_MS) continue
     await rm(join(incoming, name), { force: true })
-    removed += 1
+    removedCount += 1
   }
-  return removed
+  return removedCount
 }

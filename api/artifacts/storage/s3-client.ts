@@ -66,7 +66,7 @@ const LONGEST_TEXT_BYTES = 64 * 1024
 export function createS3Client(bucket: S3Bucket, timeouts: S3Timeouts, now: () => number): S3Client {
   const base = `${bucket.endpoint.replace(/\/+$/, '')}/${bucket.bucket}/`
   const agent = base.startsWith('https:') ? new HttpsAgent({ keepAlive: true }) : new HttpAgent({ keepAlive: true })
-  const signing = {
+  const unsignedRequest = {
     service: 's3',
     region: bucket.region,
     accessKeyId: bucket.accessKeyId,
@@ -76,14 +76,14 @@ export function createS3Client(bucket: S3Bucket, timeouts: S3Timeouts, now: () =
   const datetime = () => new Date(now()).toISOString().replace(/[:-]|\.\d{3}/g, '')
 
   const send = async ({ method, key, headers = {}, body, silenceMs }: S3Call): Promise<IncomingMessage> => {
-    const signer = new AwsV4Signer({ ...signing, method, url: base + key, headers, datetime: datetime() })
-    const signed = await signer.sign()
+    const signer = new AwsV4Signer({ ...unsignedRequest, method, url: base + key, headers, datetime: datetime() })
+    const signedRequest = await signer.sign()
     return await exchange(
       {
         method,
-        url: signed.url,
+        url: signedRequest.url,
         headers: {
-          ...Object.fromEntries(signed.headers),
+          ...Object.fromEntries(signedRequest.headers),
           ...(method === 'PUT' && { 'Content-Length': String(body?.sizeBytes ?? 0) }),
         },
         ...(body !== undefined && { body: body.bytes }),
@@ -106,7 +106,7 @@ export function createS3Client(bucket: S3Bucket, timeouts: S3Timeouts, now: () =
     presignPut: async (key, headers, seconds) => {
       const url = `${base}${key}?X-Amz-Expires=${seconds}`
       const signer = new AwsV4Signer({
-        ...signing,
+        ...unsignedRequest,
         method: 'PUT',
         url,
         headers,

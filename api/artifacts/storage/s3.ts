@@ -40,14 +40,14 @@ export function createS3Store({ prefix = '', timeouts, now = Date.now, ...bucket
   return {
     put: async (name, bytes, sizeBytes) => {
       const md5 = createHash('md5')
-      const checked = hashing(exactBytes(bytes, sizeBytes), md5)
+      const checkedBytes = hashing(exactBytes(bytes, sizeBytes), md5)
       // An empty object is complete as soon as it has a name, so its source is checked before.
-      if (sizeBytes === 0) await drain(checked)
+      if (sizeBytes === 0) await drain(checkedBytes)
       const answer = await client.call({
         method: 'PUT',
         key: keyOf(name),
         headers: { 'Content-Type': ARTIFACT_TYPE },
-        ...(sizeBytes > 0 && { body: { bytes: checked, sizeBytes } }),
+        ...(sizeBytes > 0 && { body: { bytes: checkedBytes, sizeBytes } }),
       })
       if (answer.status !== 200) throw failureOf('PUT', answer)
       if (!isIntact(answer, md5.digest('hex'))) {
@@ -62,13 +62,13 @@ export function createS3Store({ prefix = '', timeouts, now = Date.now, ...bucket
     },
     open: async (name, range) => {
       const headers = range && { Range: `bytes=${range.start}-${range.end}` }
-      const opened = await client.open(
+      const answer = await client.open(
         { method: 'GET', key: keyOf(name), ...(headers && { headers }) },
         range ? 206 : 200,
       )
-      if (opened instanceof ReadableStream) return opened
-      if (opened.status === 404 && codeOf(opened) !== 'NoSuchBucket') return null
-      throw failureOf('GET', opened)
+      if (answer instanceof ReadableStream) return answer
+      if (answer.status === 404 && codeOf(answer) !== 'NoSuchBucket') return null
+      throw failureOf('GET', answer)
     },
     adopt: async (upload, artifact, version) => {
       const source = keyOf({ area: 'uploads', id: upload })
@@ -92,10 +92,10 @@ export function createS3Store({ prefix = '', timeouts, now = Date.now, ...bucket
     },
     uploadTarget: async (upload, { sizeBytes, mimeType, expiresAt }) => {
       const headers = { 'Content-Type': mimeType }
-      const signed = { ...headers, 'Content-Length': String(sizeBytes) }
+      const signedHeaders = { ...headers, 'Content-Length': String(sizeBytes) }
       const secondsLeft = expiresAt - Math.floor(now() / 1000)
       const seconds = Math.min(Math.max(secondsLeft, 1), LONGEST_LIFE_SECONDS)
-      const url = await client.presignPut(keyOf({ area: 'uploads', id: upload }), signed, seconds)
+      const url = await client.presignPut(keyOf({ area: 'uploads', id: upload }), signedHeaders, seconds)
       return { url, headers }
     },
     remove,

@@ -27,8 +27,8 @@ export interface SignedUrls {
    * Returns true if the parts of an artifact URL have a valid signature and are not expired at `now` (Unix seconds).
    */
   opensArtifact: (id: string, link: SignedPart, now: number) => boolean
-  /** Returns a URL at which any client may PUT the announced number of bytes until `promised.expiresAt`. */
-  toUpload: (id: string, promised: UploadPromise) => string
+  /** Returns a URL at which any client may PUT the announced number of bytes until `uploadPromise.expiresAt`. */
+  toUpload: (id: string, uploadPromise: UploadPromise) => string
   /**
    * Returns true if the parts of an upload URL have a valid signature. Whether the upload still accepts bytes depends
    * on its database row.
@@ -60,12 +60,12 @@ export function createSignedUrls({
       `${artifactBaseUrl}/api/artifacts/${id}?expires=${expiresAt}&signature=${ofArtifact(id, expiresAt)}`,
     opensArtifact: (id, { expiresAt, signature }, now) =>
       now < expiresAt && isSame(signature, ofArtifact(id, expiresAt)),
-    toUpload: (id, promised) => {
+    toUpload: (id, uploadPromise) => {
       const query = new URLSearchParams({
-        expires: String(promised.expiresAt),
-        size: String(promised.sizeBytes),
-        type: promised.mimeType,
-        signature: ofUpload(id, promised),
+        expires: String(uploadPromise.expiresAt),
+        size: String(uploadPromise.sizeBytes),
+        type: uploadPromise.mimeType,
+        signature: ofUpload(id, uploadPromise),
       })
       return `${publicBaseUrl}/api/uploads/${id}?${query}`
     },
@@ -73,8 +73,8 @@ export function createSignedUrls({
   }
 }
 
-function isSame(signature: string, expected: string): boolean {
-  const left = Buffer.from(signature)
-  const right = Buffer.from(expected)
-  return left.length === right.length && timingSafeEqual(left, right)
+function isSame(signature: string, expectedSignature: string): boolean {
+  const actualBytes = Buffer.from(signature)
+  const right = Buffer.from(expectedSignature)
+  return actualBytes.length === right.length && timingSafeEqual(actualBytes, right)
 }

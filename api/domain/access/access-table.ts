@@ -43,7 +43,7 @@ export type Stage = 'active' | 'ended'
  * The rights of each role on a public or unlisted task. A grant gives only the right to view, because viewing is not
  * participating.
  */
-const open: Record<Relation, TaskRight> = {
+const openRights: Record<Relation, TaskRight> = {
   requester: 'act',
   evaluator: 'act',
   resolver: 'act',
@@ -59,9 +59,9 @@ const open: Record<Relation, TaskRight> = {
  * "Events" (task visibility) and "Private access".
  */
 export const taskPolicy: Record<TaskVisibility, Record<Relation, TaskRight>> = {
-  public: open,
-  unlisted: open,
-  private: { ...open, wallet: 'none', anonymous: 'none' },
+  public: openRights,
+  unlisted: openRights,
+  private: { ...openRights, wallet: 'none', anonymous: 'none' },
 }
 
 /**

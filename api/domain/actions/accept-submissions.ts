@@ -74,8 +74,8 @@ function checkWinner(task: TaskSnapshot, { worker, shareBps, pinned }: WinnerArg
       field: `winners.${at}.share`,
     })
   }
-  const inactive = needsActiveEntry(task, worker, `winners.${at}.worker`)
-  if (inactive !== null || pinned === undefined) return inactive
+  const entryRefusal = needsActiveEntry(task, worker, `winners.${at}.worker`)
+  if (entryRefusal !== null || pinned === undefined) return entryRefusal
   if (pinned !== null && pinned.taskId === task.id && pinned.worker === worker && !pinned.rejected) return null
   return refuse(409, 'unknown_submission', `This is no submission of ${worker} to this task.`, {
     field: `winners.${at}.submissionId`,

@@ -147,9 +147,9 @@ export function mayEnter({ evaluator, disputeResolver }: TaskSnapshot, worker: A
  * field, because no field of such a request names the worker.
  */
 export function payerMayEnter(task: TaskSnapshot, payer: Address | null): Refusal | null {
-  const barred = payer === null ? null : mayEnter(task, payer)
-  if (barred === null) return null
-  const { field: _, ...refusal } = barred
+  const entryRefusal = payer === null ? null : mayEnter(task, payer)
+  if (entryRefusal === null) return null
+  const { field: _, ...refusal } = entryRefusal
   return refusal
 }
 

@@ -42,8 +42,8 @@ export function admitBy<Args>(
   task: TaskSnapshot,
   request: ActionRequest<Args>,
 ): Refusal | null {
-  const hidden = isForAnyone(rule, task) ? null : mayAct(task, request.actor)
-  if (hidden !== null) return hidden
+  const accessRefusal = isForAnyone(rule, task) ? null : mayAct(task, request.actor)
+  if (accessRefusal !== null) return accessRefusal
   if (!isAbout(rule, task)) return refuseKind(rule, task)
   return (
     refuseState(rule, task, request.now) ??
@@ -56,8 +56,8 @@ export function admitBy<Args>(
 /** Returns the refusal that applies to every account and all arguments at `now`, or null if some account may act. */
 export function refuseState<Args>(rule: AdmissionRule<Args>, task: TaskSnapshot, now: bigint): Refusal | null {
   if (!rule.statuses.includes(task.status)) {
-    const needed = rule.statuses.join(' or ')
-    return refuse(409, 'wrong_state', `The task is ${task.status}; ${toWords(rule.action)} needs it ${needed}.`)
+    const neededStatuses = rule.statuses.join(' or ')
+    return refuse(409, 'wrong_state', `The task is ${task.status}; ${toWords(rule.action)} needs it ${neededStatuses}.`)
   }
   const { from, until } = rule.window(task)
   const other = findExclusion(rule, task)
@@ -95,10 +95,10 @@ function isForAnyone<Args>(rule: AdmissionRule<Args>, task: TaskSnapshot): boole
 }
 
 function refuseActor<Args>(rule: AdmissionRule<Args>, task: TaskSnapshot, actor: Address | null): Refusal | null {
-  const eligible = rule.eligible(task)
-  if (actor === null || eligible.some(({ address }) => address === null || address === actor)) return null
-  const wallets = eligible.map(({ role, address }) => `the ${role} ${address}`).join(' or ')
-  const [first] = eligible
+  const eligibleAccounts = rule.eligible(task)
+  if (actor === null || eligibleAccounts.some(({ address }) => address === null || address === actor)) return null
+  const wallets = eligibleAccounts.map(({ role, address }) => `the ${role} ${address}`).join(' or ')
+  const [first] = eligibleAccounts
   return refuse(
     403,
     notRole(first?.role ?? 'worker'),

@@ -80,7 +80,9 @@ function ownBidOf({ entries }: TaskSnapshot, actor: Address | null): bigint | nu
   return actor === null ? null : (entries.get(actor)?.bid ?? null)
 }
 
-function needsBelow(present: bigint | null, price: bigint, whose: string): Refusal | null {
-  if (present === null || price < present) return null
-  return refuse(409, 'bid_not_lower', `The price must be below ${present} base units, ${whose}.`, { field: 'price' })
+function needsBelow(presentPrice: bigint | null, price: bigint, whose: string): Refusal | null {
+  if (presentPrice === null || price < presentPrice) return null
+  return refuse(409, 'bid_not_lower', `The price must be below ${presentPrice} base units, ${whose}.`, {
+    field: 'price',
+  })
 }

@@ -52,8 +52,8 @@ export const evaluateContest: ActionRule<EvaluateArgs> = {
   blocked: (task) => needsEvaluator(task) ?? needsEntries(task),
   check: (task, request) => evaluateDelivery.check?.(task, request) ?? refuseEarlyEnd(task, request),
   offeredAs: (task, now) => {
-    const admitted = now < task.expiryTime ? 'approve' : `<${verdicts.join('|')}>`
-    return [{ command: `task evaluate ${task.id} --verdict ${admitted} --award ${awardPlaceholder(task)}` }]
+    const verdictPlaceholder = now < task.expiryTime ? 'approve' : `<${verdicts.join('|')}>`
+    return [{ command: `task evaluate ${task.id} --verdict ${verdictPlaceholder} --award ${awardPlaceholder(task)}` }]
   },
 }
 
@@ -83,10 +83,10 @@ function refuseEarlyEnd(
   task: TaskSnapshot,
   { now, args: { verdict, awards } }: ActionRequest<EvaluateArgs>,
 ): Refusal | null {
-  const available = availableToAward(task)
+  const availableAmount = availableToAward(task)
   const sum = awards.reduce((total, { amount }) => total + amount, 0n)
-  if (now >= task.expiryTime || (verdict === 'approve' && sum === available)) return null
-  const rule = `Until its expiry (${task.expiryTime}, Unix seconds) the contest takes entries: only an approval whose awards sum to all of ${available} base units is taken.`
+  if (now >= task.expiryTime || (verdict === 'approve' && sum === availableAmount)) return null
+  const rule = `Until its expiry (${task.expiryTime}, Unix seconds) the contest takes entries: only an approval whose awards sum to all of ${availableAmount} base units is taken.`
   return refuse(409, 'contest_still_open', rule, { field: verdict === 'approve' ? 'awards' : 'verdict' })
 }
 

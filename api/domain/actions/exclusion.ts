@@ -21,8 +21,8 @@ export function findExclusion(
 ): ActionName | undefined {
   const actions = (task.beingMined ?? []).flatMap((operation) => actionsByOperation.get(operation) ?? [])
   return actions.find((action) => {
-    const moving = findRule(action, task)
-    return moving !== undefined && leaves(moving, task.status, rule.statuses)
+    const miningRule = findRule(action, task)
+    return miningRule !== undefined && leaves(miningRule, task.status, rule.statuses)
   })
 }
 

@@ -120,11 +120,11 @@ function checkDeadline(
  */
 function checkEntryDeadline(task: TaskSnapshot, { args, now }: { args: UpdateArgs; now: bigint }): Refusal | null {
   const field = task.mode === 'pitch' ? 'pitchDeadline' : 'bidDeadline'
-  const present = ownTerms[field].present(task)
-  if (present === null) return null
-  const refusal = checkDeadline(task, now, { field, present, next: args[field] })
+  const presentTerm = ownTerms[field].present(task)
+  if (presentTerm === null) return null
+  const refusal = checkDeadline(task, now, { field, present: presentTerm, next: args[field] })
   if (refusal !== null) return refusal
-  const next = args[field] ?? present
+  const next = args[field] ?? presentTerm
   const expiry = args.expiryTime ?? task.expiryTime
   const isBidding = isBiddingType(task.auctionType)
   if (isBidding ? next < expiry : next <= expiry) return null
@@ -154,6 +154,6 @@ function checkChange(task: TaskSnapshot, args: UpdateArgs): Refusal | null {
   return changes ? null : refuse(409, 'nothing_to_update', 'The task has these terms already.')
 }
 
-function isOther(next: bigint | undefined, present: bigint | null): boolean {
-  return next !== undefined && next !== present
+function isOther(next: bigint | undefined, presentTerm: bigint | null): boolean {
+  return next !== undefined && next !== presentTerm
 }

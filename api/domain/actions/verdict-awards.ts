@@ -59,10 +59,10 @@ function refuseRecipient(task: TaskSnapshot, worker: Address, field: string): Re
   return refuse(409, 'not_selected_worker', `Only the worker of the task, ${task.worker}, may be awarded.`, { field })
 }
 
-function refuseSum(awards: readonly AwardArgs[], available: bigint): Refusal | null {
+function refuseSum(awards: readonly AwardArgs[], availableAmount: bigint): Refusal | null {
   const sum = awards.reduce((total, { amount }) => total + amount, 0n)
-  if (sum <= available) return null
-  return bad('awards_exceed_escrow', `The awards sum to ${sum} base units; ${available} are there.`, 'awards')
+  if (sum <= availableAmount) return null
+  return bad('awards_exceed_escrow', `The awards sum to ${sum} base units; ${availableAmount} are there.`, 'awards')
 }
 
 function bad(failure: Detail, message: string, field: string): Refusal {

@@ -15,7 +15,7 @@ const PADDING = 0x3d
 /** The characters of the base64url alphabet that must be refused, because Node's decoder accepts them too. */
 const [MINUS, UNDERSCORE] = [0x2d, 0x5f]
 const BEGINNING = /^[A-Za-z0-9+/]+=*$/
-const nothing = new Uint8Array()
+const emptyBytes = new Uint8Array()
 
 /**
  * Creates a decoder that accepts only padded base64 without line breaks. For given bytes it accepts exactly one text.
@@ -27,7 +27,7 @@ export function createBase64Stream(): Base64Stream {
    */
   let pendingGroup = Buffer.alloc(0)
   let isPadded = false
-  let decoded = Buffer.allocUnsafe(0)
+  let decodedBytes = Buffer.allocUnsafe(0)
 
   /**
    * Decodes complete groups of four characters, the last of which may be padded. Returns null if the characters are not
@@ -35,29 +35,29 @@ export function createBase64Stream(): Base64Stream {
    */
   const decode = (groups: Buffer): Uint8Array | null => {
     const maxLength = (groups.length / GROUP) * BYTES_OF_GROUP
-    if (decoded.length < maxLength) decoded = Buffer.allocUnsafe(maxLength)
+    if (decodedBytes.length < maxLength) decodedBytes = Buffer.allocUnsafe(maxLength)
     const lastStart = groups.length - GROUP
     // Node's decoder skips invalid characters and then returns fewer bytes.
-    const length = decoded.write(groups.toString('latin1', 0, lastStart), 'base64')
+    const length = decodedBytes.write(groups.toString('latin1', 0, lastStart), 'base64')
     if (length !== maxLength - BYTES_OF_GROUP || holdsOther(groups.subarray(0, lastStart))) return null
     const text = groups.toString('latin1', lastStart)
     const end = Buffer.from(text, 'base64')
     // Encoding the last group again shows wrong padding and unused bits.
     if (end.toString('base64') !== text) return null
-    decoded.set(end, length)
+    decodedBytes.set(end, length)
     isPadded = text.endsWith('=')
-    return decoded.subarray(0, length + end.length)
+    return decodedBytes.subarray(0, length + end.length)
   }
   return {
     push: (piece) => {
-      if (piece.length === 0) return nothing
+      if (piece.length === 0) return emptyBytes
       if (isPadded) return null
       const text = pendingGroup.length === 0 ? toBuffer(piece) : Buffer.concat([pendingGroup, piece])
-      const whole = text.length - (text.length % GROUP)
-      pendingGroup = Buffer.from(text.subarray(whole))
+      const wholeLength = text.length - (text.length % GROUP)
+      pendingGroup = Buffer.from(text.subarray(wholeLength))
       if (pendingGroup.length > 0 && !BEGINNING.test(pendingGroup.toString('latin1'))) return null
-      if (whole === 0) return nothing
-      const bytes = decode(text.subarray(0, whole))
+      if (wholeLength === 0) return emptyBytes
+      const bytes = decode(text.subarray(0, wholeLength))
       return isPadded && pendingGroup.length > 0 ? null : bytes
     },
     isWhole: () => pendingGroup.length === 0,

@@ -173,8 +173,8 @@ export function kindOfFile(
   beginning: Uint8Array,
   isCut: boolean,
 ): MediaKind {
-  const declared = mediaKindOf(mimeType)
-  if (!isGenericType(mimeType)) return declared
+  const declaredKind = mediaKindOf(mimeType)
+  if (!isGenericType(mimeType)) return declaredKind
   const typeOfName = findTypeOfName(fileName)
   const kindOfName = typeOfName === null ? 'unknown' : mediaKindOf(typeOfName)
   const start = Buffer.from(beginning.subarray(0, 16)).toString('hex')
@@ -183,7 +183,7 @@ export function kindOfFile(
   if (format !== undefined)
     return format[1] === 'archive' && typeOfName !== null && kindOfName === 'unknown' ? 'unknown' : format[1]
   if (isReadable(beginning, isCut)) return kindOfName === 'unknown' && typeOfName !== null ? 'unknown' : 'text'
-  return kindOfName === 'audio' || kindOfName === 'video' ? kindOfName : declared
+  return kindOfName === 'audio' || kindOfName === 'video' ? kindOfName : declaredKind
 }
 
 function isReadable(beginning: Uint8Array, isCut: boolean): boolean {

@@ -30,7 +30,7 @@ export interface KnownUpload {
  * not count
  * @param index the file's position in the request's `artifacts`
  */
-export function refuseUpload(declared: DeclaredFile, upload: KnownUpload | null, index: number): Refusal | null {
+export function refuseUpload(file: DeclaredFile, upload: KnownUpload | null, index: number): Refusal | null {
   const at = (field: string) => ({ field: `artifacts.${index}.${field}` })
   const fieldPath = `artifacts.${index}.artifactKey`
   if (upload === null) {
@@ -39,11 +39,11 @@ export function refuseUpload(declared: DeclaredFile, upload: KnownUpload | null,
   }
   const { storedBytes } = upload
   if (upload.isSubmitted) return refuseSubmitted(index)
-  if (declared.mimeType !== upload.mimeType) {
+  if (file.mimeType !== upload.mimeType) {
     const message = `artifacts.${index}.mimeType must be ${upload.mimeType}, which the upload was asked for.`
     return refuse(400, 'upload_type_differs', message, at('mimeType'))
   }
-  if (BigInt(declared.sizeBytes) !== upload.sizeBytes) {
+  if (BigInt(file.sizeBytes) !== upload.sizeBytes) {
     const message = `artifacts.${index}.sizeBytes must be ${upload.sizeBytes}, which the upload was asked for.`
     return refuse(400, 'upload_size_differs', message, at('sizeBytes'))
   }
@@ -51,8 +51,8 @@ export function refuseUpload(declared: DeclaredFile, upload: KnownUpload | null,
     const next = upload.isExpired ? 'Its URL has expired: ask for another one.' : 'PUT its bytes to its URL first.'
     return refuse(409, 'upload_missing', `Nothing was uploaded for ${fieldPath}. ${next}`, at('artifactKey'))
   }
-  if (storedBytes !== declared.sizeBytes) {
-    const message = `What was uploaded for ${fieldPath} has ${storedBytes} bytes, not ${declared.sizeBytes}.`
+  if (storedBytes !== file.sizeBytes) {
+    const message = `What was uploaded for ${fieldPath} has ${storedBytes} bytes, not ${file.sizeBytes}.`
     return refuse(400, 'upload_size_differs', message, at('sizeBytes'))
   }
   return null
@@ -70,11 +70,11 @@ export function refuseSubmitted(index: number | null): Refusal {
 
 /** Returns the refusal of a file whose computed hashes differ from the declared hashes, or null if they are equal. */
 export function refuseHashes(
-  declared: DeclaredFile,
+  file: DeclaredFile,
   computedHashes: Pick<DeclaredFile, 'sha256Hash' | 'keccak256Hash'>,
   index: number,
 ): Refusal | null {
-  const name = (['sha256Hash', 'keccak256Hash'] as const).find((name) => declared[name] !== computedHashes[name])
+  const name = (['sha256Hash', 'keccak256Hash'] as const).find((name) => file[name] !== computedHashes[name])
   if (name === undefined) return null
   const field = `artifacts.${index}.${name}`
   const message = `${field} must be ${computedHashes[name]}, which is what was uploaded; nothing was charged.`

@@ -12,16 +12,16 @@ const INVISIBLE =
  * the middle. Example: `toVisibleText('a\u202eb', 10)` returns `'a\\u202eb'`.
  */
 export function toVisibleText(text: string, max: number): string {
-  let visible = ''
+  let visibleText = ''
   let length = 0
   for (const character of text.replaceAll('\r\n', '\n')) {
     const visibleCharacter = INVISIBLE.test(character) ? escapeOf(character) : character
     // An escape is ASCII; anything else is one code point.
     length += visibleCharacter === character ? 1 : visibleCharacter.length
     if (length > max) break
-    visible += visibleCharacter
+    visibleText += visibleCharacter
   }
-  return visible
+  return visibleText
 }
 
 function escapeOf(character: string): string {

@@ -116,6 +116,6 @@ function priorityOf(intent: WorkIntent, secondsLeft: bigint | null): WorkPriorit
 
 /** Returns the rating progress. Awards of the requester to itself are not counted. */
 function ratingProgressOf({ awards, requester }: TaskSnapshot) {
-  const ratable = awards.filter(({ worker }) => worker !== requester)
-  return { completed: ratable.filter(({ rated }) => rated).length, total: ratable.length }
+  const ratableAwards = awards.filter(({ worker }) => worker !== requester)
+  return { completed: ratableAwards.filter(({ rated }) => rated).length, total: ratableAwards.length }
 }

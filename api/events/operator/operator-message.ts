@@ -5,7 +5,7 @@ export const operatorKinds = ['relayer.balance_low', 'intent.held', 'books.diffe
 export type OperatorKind = (typeof operatorKinds)[number]
 
 const amount = z.string().regex(/^-?\d+$/)
-const common = {
+const commonFields = {
   /** The value of the header `webhook-id`; all attempts to send one message have the same id. */
   id: z.string(),
   /** The change that the message reports: `began` if the state began at `at`, `over` if it ended at `at`. */
@@ -20,17 +20,17 @@ const common = {
  */
 export const operatorMessage = z.discriminatedUnion('kind', [
   z.strictObject({
-    ...common,
+    ...commonFields,
     kind: z.literal('relayer.balance_low'),
     data: z.strictObject({ relayer: z.string(), balanceWei: amount, runwayDays: z.number().nullable() }),
   }),
   z.strictObject({
-    ...common,
+    ...commonFields,
     kind: z.literal('intent.held'),
     data: z.strictObject({ intentId: z.uuid(), operation: z.string(), heldAt: z.iso.datetime() }),
   }),
   z.strictObject({
-    ...common,
+    ...commonFields,
     kind: z.literal('books.differ'),
     data: z.strictObject({
       sum: z.string(),

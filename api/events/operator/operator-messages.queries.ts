@@ -47,14 +47,16 @@ export async function recordStates(
       }
       await insertMessage(tx, message)
     }
-    const open = await tx<{ subject: string }[]>`select subject from service.operator_states where kind = ${kind}`
+    const openStates = await tx<{ subject: string }[]>`select subject from service.operator_states where kind = ${kind}`
     const holding = new Set(states.map(({ subject }) => subject))
-    const over = open.map(({ subject }) => subject).filter((subject) => !holding.has(subject) && isOver(subject))
-    if (over.length === 0) return
-    const ended = await tx<{ occurrence: string; data: object; at: Date }[]>`
-      delete from service.operator_states where kind = ${kind} and subject = any(${over}::text[])
+    const endedSubjects = openStates
+      .map(({ subject }) => subject)
+      .filter((subject) => !holding.has(subject) && isOver(subject))
+    if (endedSubjects.length === 0) return
+    const endedStates = await tx<{ occurrence: string; data: object; at: Date }[]>`
+      delete from service.operator_states where kind = ${kind} and subject = any(${endedSubjects}::text[])
       returning occurrence, data, now() as at`
-    for (const { occurrence, data, at } of ended) {
+    for (const { occurrence, data, at } of endedStates) {
       await insertMessage(tx, { id: `operator-${occurrence}-over`, kind, state: 'over', at, network, data })
     }
   })

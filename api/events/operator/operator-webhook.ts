@@ -66,8 +66,8 @@ export function createOperatorWebhook(deps: OperatorWebhookDeps, lease: string):
         if (!(await deliver(deps, message, stopping))) break
       }
       await deleteOldMessages(sql)
-      const failed = readings.find((reading) => reading.status === 'rejected')
-      if (failed !== undefined) throw failed.reason
+      const failedReading = readings.find((reading) => reading.status === 'rejected')
+      if (failedReading !== undefined) throw failedReading.reason
       return POLL_MS
     },
     stop: () => releaseLease(sql, lease),

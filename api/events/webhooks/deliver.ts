@@ -52,7 +52,7 @@ export interface DeliverDeps {
 type Held = Webhook & { failingSeconds: number }
 
 /** Delivers the pending messages of one leased webhook. */
-export type Deliver = (leased: Leased, stopping: AbortSignal) => Promise<void>
+export type Deliver = (lease: Leased, stopping: AbortSignal) => Promise<void>
 
 /**
  * Creates the function that delivers the messages of a leased webhook. An unverified webhook gets a test message. A
@@ -65,18 +65,18 @@ export function createDeliver(deps: DeliverDeps): Deliver {
     maxWaiting: READERS_WAITING,
     fact: 'Too many webhooks read entries',
   })
-  return async (leased, stopping) => {
+  return async (lease, stopping) => {
     try {
       const until = performance.now() + TURN_MS
       while (!stopping.aborted && performance.now() < until) {
-        if (!(await deliverPage(deps, leased, { inTurn, stopping }))) return
+        if (!(await deliverPage(deps, lease, { inTurn, stopping }))) return
       }
     } catch (error) {
       // A fault of this service is no failed attempt of the receiver, but must not repeat at once.
-      await postpone(deps.sql, leased).catch(() => {})
+      await postpone(deps.sql, lease).catch(() => {})
       throw error
     } finally {
-      await releaseLease(deps.sql, leased)
+      await releaseLease(deps.sql, lease)
     }
   }
 }
@@ -93,7 +93,7 @@ export interface TestOutcome extends PostOutcome {
  */
 export async function sendTest(
   deps: DeliverDeps,
-  leased: Leased,
+  lease: Leased,
   webhook: Held,
   stopping: AbortSignal,
 ): Promise<TestOutcome> {
@@ -105,10 +105,10 @@ export async function sendTest(
   await deps.sql.begin(async (tx) => {
     await insertDelivery(tx, webhook.id, { ...toDelivery(webhook, message, outcome), error })
     if (webhook.status !== 'unverified') return
-    const isVerified = isAnswered && (await recordVerified(tx, leased, deps.config.WEBHOOKS))
+    const isVerified = isAnswered && (await recordVerified(tx, lease, deps.config.WEBHOOKS))
     if (isVerified) return
     const reason = isAnswered ? 'the deployment has as many webhooks as it may have' : error
-    await noteFailure(tx, leased, webhook, { status: outcome.status, error: reason })
+    await noteFailure(tx, lease, webhook, { status: outcome.status, error: reason })
   })
   return { ...outcome, error, isAnswered }
 }
@@ -116,23 +116,23 @@ export async function sendTest(
 /** Delivers one page of messages. @returns false if no message is left, or if the delivery cannot continue now */
 async function deliverPage(
   deps: DeliverDeps,
-  leased: Leased,
+  lease: Leased,
   { inTurn, stopping }: { inTurn: Semaphore; stopping: AbortSignal },
 ): Promise<boolean> {
-  const webhook = await renewLease(deps.sql, leased)
+  const webhook = await renewLease(deps.sql, lease)
   if (webhook === null || webhook.status === 'paused') return false
-  if (webhook.status === 'unverified') return (await sendTest(deps, leased, webhook, stopping)).isAnswered
+  if (webhook.status === 'unverified') return (await sendTest(deps, lease, webhook, stopping)).isAnswered
   const page = await inTurn(() => readPage(deps, webhook))
   const freshUntil = performance.now() + FRESH_MS
   let from = webhook.position
   for (const { message, to } of page.messages) {
     if (stopping.aborted) return false
     if (performance.now() > freshUntil) return true
-    if (!(await deliverOne(deps, leased, { webhook: { ...webhook, position: from }, message, to, stopping })))
+    if (!(await deliverOne(deps, lease, { webhook: { ...webhook, position: from }, message, to, stopping })))
       return false
     from = to
   }
-  if (from < page.last) await moveOver(deps.sql, leased, { from, to: page.last })
+  if (from < page.last) await moveOver(deps.sql, lease, { from, to: page.last })
   return !page.isEnd
 }
 
@@ -181,11 +181,7 @@ interface One {
 }
 
 /** Delivers one message. @returns false if the answer had no 2xx status, or if the webhook's position has changed */
-async function deliverOne(
-  deps: DeliverDeps,
-  leased: Leased,
-  { webhook, message, to, stopping }: One,
-): Promise<boolean> {
+async function deliverOne(deps: DeliverDeps, lease: Leased, { webhook, message, to, stopping }: One): Promise<boolean> {
   const outcome = await send(deps, webhook, { message, stopping })
   // This process may have cut off the answer: the next one sends it again.
   if (stopping.aborted && outcome.status === null) return false
@@ -194,9 +190,9 @@ async function deliverOne(
     await insertDelivery(tx, webhook.id, toDelivery(webhook, message, outcome))
     if (isDelivered(outcome)) {
       deps.metrics.webhookAnswered('delivered')
-      return await recordDelivered(tx, leased, { from: webhook.position, to, status: outcome.status })
+      return await recordDelivered(tx, lease, { from: webhook.position, to, status: outcome.status })
     }
-    const isPaused = await noteFailure(tx, leased, webhook, { status, error })
+    const isPaused = await noteFailure(tx, lease, webhook, { status, error })
     deps.metrics.webhookAnswered(isPaused ? 'paused' : 'failed')
     if (isPaused) deps.log.info({ webhookId: webhook.id, status, error }, 'webhook paused')
     return false
@@ -211,20 +207,20 @@ async function send(
   const isEarlierValid = earlierUntil !== null && earlierUntil.getTime() > Date.now()
   const secrets = { webhookId: id, sealed: sealedSecret, earlier: isEarlierValid ? sealedEarlierSecret : null }
   const timestamp = Math.floor(Date.now() / 1000)
-  const signed = signMessage(deps.config, secrets, { ...message, timestamp })
-  return await postMessage({ url, isLocal: deps.isLocal, stopping }, signed, deps.network)
+  const signedMessage = signMessage(deps.config, secrets, { ...message, timestamp })
+  return await postMessage({ url, isLocal: deps.isLocal, stopping }, signedMessage, deps.network)
 }
 
 /** Records a failed attempt. @returns true if no attempt will follow, so that the webhook is paused */
 async function noteFailure(
   tx: Parameters<typeof recordFailed>[0],
-  leased: Leased,
+  lease: Leased,
   webhook: Held,
   { status, error }: Pick<PostOutcome, 'status' | 'error'>,
 ): Promise<boolean> {
   const { attempts, failingSeconds, position: from } = webhook
   const pauseSeconds = pauseAfter({ attempts: attempts + 1, failingSeconds })
-  await recordFailed(tx, leased, { from, status, error, pauseSeconds })
+  await recordFailed(tx, lease, { from, status, error, pauseSeconds })
   return pauseSeconds === null
 }
 

@@ -27,8 +27,8 @@ export function makeTest(webhookId: string): WebhookMessage & { challenge: strin
 export function isChallengeIn(answer: string, challenge: string): boolean {
   if (answer.trim() === challenge) return true
   try {
-    const parsed: unknown = JSON.parse(answer)
-    return typeof parsed === 'object' && parsed !== null && 'challenge' in parsed && parsed.challenge === challenge
+    const json: unknown = JSON.parse(answer)
+    return typeof json === 'object' && json !== null && 'challenge' in json && json.challenge === challenge
   } catch {
     return false
   }
@@ -36,8 +36,8 @@ export function isChallengeIn(answer: string, challenge: string): boolean {
 
 /** Returns the message for an event log entry. The body has the same form as in `GET /api/events`. */
 export function toEventMessage(event: StoredEvent, epoch: string): WebhookMessage {
-  const rendered = toEvent(event, epoch)
-  return { id: rendered.id, kind: event.kind, body: JSON.stringify(rendered) }
+  const renderedEvent = toEvent(event, epoch)
+  return { id: renderedEvent.id, kind: event.kind, body: JSON.stringify(renderedEvent) }
 }
 
 /** Returns the message for entries that were deleted before they could be delivered. Deliveries continue after `to`. */

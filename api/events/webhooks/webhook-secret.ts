@@ -45,18 +45,18 @@ export interface SealedSecrets {
 export function signMessage(
   settings: SealSettings,
   { webhookId, sealed, earlier }: SealedSecrets,
-  unsigned: Unsigned,
+  unsignedMessage: Unsigned,
 ): Message {
-  const open = (bytes: Buffer) =>
+  const openText = (bytes: Buffer) =>
     toText(openSecret(keySecrets(settings), { purpose: 'webhook-secret', id: webhookId }, bytes))
   const openEarlier = (bytes: Buffer) => {
     try {
-      return [open(bytes)]
+      return [openText(bytes)]
     } catch {
       return []
     }
   }
-  return signWith([open(sealed), ...(earlier === null ? [] : openEarlier(earlier))], unsigned)
+  return signWith([openText(sealed), ...(earlier === null ? [] : openEarlier(earlier))], unsignedMessage)
 }
 
 /** Signs a message with each of the secrets (`whsec_...`). */

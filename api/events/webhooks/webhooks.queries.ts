@@ -117,9 +117,9 @@ export async function takeCreation(
   tx: Transaction,
   { wallet, url, signedAt }: Pick<NewWebhook, 'wallet' | 'url' | 'signedAt'>,
 ): Promise<boolean> {
-  const later = await tx`
+  const laterRows = await tx`
     select from service.webhooks where wallet = ${wallet} and url = ${url} and signed_at >= ${signedAt} limit 1`
-  if (later.length > 0) return false
+  if (laterRows.length > 0) return false
   const { count } = await tx`
     insert into service.webhook_creations (digest)
     values (sha256(convert_to(${`${wallet} ${signedAt} ${url}`}::text, 'UTF8')))

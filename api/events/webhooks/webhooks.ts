@@ -48,7 +48,7 @@ export interface Webhooks {
    * Sends a test message now. Returns null if other deliveries to the host did not end within 12 seconds. Example:
    * `test({ id, lease: randomUUID() })`.
    */
-  test(leased: Leased): Promise<TestOutcome | null>
+  test(lease: Leased): Promise<TestOutcome | null>
   /** Aborts the running deliveries, which another process will repeat, and resolves when all have ended. */
   stop(): Promise<void>
 }
@@ -57,7 +57,7 @@ export interface Webhooks {
 export function createWebhooks(deps: DeliverDeps): Webhooks {
   const { sql, log } = deps
   const deliver = createDeliver(deps)
-  const active = new Set<Promise<unknown>>()
+  const activeWork = new Set<Promise<unknown>>()
   const inTestTurn = createSemaphore({
     atOnce: TESTS_AT_ONCE,
     maxWaiting: TESTS_WAITING,
@@ -69,18 +69,18 @@ export function createWebhooks(deps: DeliverDeps): Webhooks {
   let tidyAt = 0
 
   const track = <Result>(work: Promise<Result>): Promise<Result> => {
-    const tracked = work.finally(() => active.delete(tracked))
-    active.add(tracked)
-    return tracked
+    const trackedWork = work.finally(() => activeWork.delete(trackedWork))
+    activeWork.add(trackedWork)
+    return trackedWork
   }
 
-  const deliverTo = async (leased: Leased) => {
+  const deliverTo = async (lease: Leased) => {
     deliveries += 1
     try {
-      await deliver(leased, stopping.signal)
+      await deliver(lease, stopping.signal)
       onFree()
     } catch (err) {
-      log.warn({ err, webhookId: leased.id }, 'webhook delivery failed')
+      log.warn({ err, webhookId: lease.id }, 'webhook delivery failed')
     } finally {
       deliveries -= 1
     }
@@ -95,22 +95,22 @@ export function createWebhooks(deps: DeliverDeps): Webhooks {
   /**
    * Leases a webhook, waiting for a running delivery to its host to end, such as the test after the webhook's creation.
    */
-  const leaseInTime = async (leased: Leased): Promise<boolean> => {
+  const leaseInTime = async (lease: Leased): Promise<boolean> => {
     const until = performance.now() + HOST_BUSY_MS
-    while (!(await leaseOne(sql, leased))) {
+    while (!(await leaseOne(sql, lease))) {
       if (stopping.signal.aborted || performance.now() > until) return false
       await pause(HOST_POLL_MS)
     }
     return true
   }
 
-  const testUnder = async (leased: Leased) => {
-    if (!(await leaseInTime(leased))) return null
+  const testUnder = async (lease: Leased) => {
+    if (!(await leaseInTime(lease))) return null
     try {
-      const webhook = await renewLease(sql, leased)
-      return webhook && (await sendTest(deps, leased, webhook, stopping.signal))
+      const webhook = await renewLease(sql, lease)
+      return webhook && (await sendTest(deps, lease, webhook, stopping.signal))
     } finally {
-      await releaseLease(sql, leased)
+      await releaseLease(sql, lease)
       onFree()
     }
   }
@@ -118,9 +118,9 @@ export function createWebhooks(deps: DeliverDeps): Webhooks {
   return {
     run: async () => {
       if (performance.now() >= tidyAt) await tidy()
-      const free = AT_ONCE - deliveries
-      if (free > 0 && !stopping.signal.aborted) {
-        for (const leased of await leaseDue(sql, free, randomUUID())) void track(deliverTo(leased))
+      const freePlaces = AT_ONCE - deliveries
+      if (freePlaces > 0 && !stopping.signal.aborted) {
+        for (const lease of await leaseDue(sql, freePlaces, randomUUID())) void track(deliverTo(lease))
       }
       const seconds = await findNextAttempt(sql)
       return seconds === null ? POLL_MS : Math.min(POLL_MS, Math.ceil(seconds * 1000))
@@ -128,10 +128,10 @@ export function createWebhooks(deps: DeliverDeps): Webhooks {
     onFree: (listener) => {
       onFree = listener
     },
-    test: (leased) => track(inTestTurn(() => testUnder(leased))),
+    test: (lease) => track(inTestTurn(() => testUnder(lease))),
     stop: async () => {
       stopping.abort()
-      await Promise.allSettled(active)
+      await Promise.allSettled(activeWork)
     },
   }
 }

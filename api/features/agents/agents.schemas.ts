@@ -4,7 +4,7 @@ import { addressOut, amountOut, hashOut, timestampOut } from '../../http/respons
 
 /** The identity of a worker and the number of its awards. */
 
-const standing = {
+const standingFields = {
   address: addressOut,
   agentId: z.string().nullable().meta({ description: 'ERC-8004 id; null: a human.' }),
   actorType: z.enum(actorTypes),
@@ -27,7 +27,7 @@ const worth = {
 /** The schema of a worker's record. See the specification, "Other records": Agent stats. */
 export const agentStatsSchema = z
   .object({
-    ...standing,
+    ...standingFields,
     ratedTasks: z.int().min(0),
     totalStars: z.int().min(0),
     averageRating: z.number().min(0).max(100).nullable().meta({ description: 'Raw mean; null: never rated.' }),
@@ -53,7 +53,7 @@ export const agentStatsSchema = z
 export const leaderboardEntrySchema = z
   .object({
     rank: z.int().min(1).meta({ description: 'Place in the list as it is filtered and sorted.' }),
-    ...standing,
+    ...standingFields,
     averageRating: z.number().min(0).max(100).meta({ description: '(totalStars + 500) / (ratedTasks + 10).' }),
     ...worth,
   })

@@ -79,11 +79,11 @@ function toWorkItem(
   files: readonly ArtifactRecord[],
   view: ArtifactView & { previews: Previews },
 ): WorkItem {
-  const delivered = { ...row, submissionId: toSubmissionId(row.taskId, row) }
+  const submission = { ...row, submissionId: toSubmissionId(row.taskId, row) }
   return {
     taskId: row.taskId,
     taskTitle: row.isTaskShown ? taskTitleOf(row.description) : null,
     completedAt: toTimestamp(row.settledAt),
-    artifacts: files.map((file) => toArtifact(delivered, file, view)),
+    artifacts: files.map((file) => toArtifact(submission, file, view)),
   }
 }

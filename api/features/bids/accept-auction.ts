@@ -33,8 +33,8 @@ export const acceptAuction = defineWrite(entry, {
     const minPrice = input.minPrice ?? leastPriceOf(task, { now, end: payment?.validBefore ?? now }) ?? 0n
     return { input: { ...input, minPrice }, content: {} }
   },
-  result: (mined) => {
-    const { worker, price } = getMarketEvent(mined, 'TaskWorkerSelected')
+  result: (minedWrite) => {
+    const { worker, price } = getMarketEvent(minedWrite, 'TaskWorkerSelected')
     return { body: { success: true, acceptedPrice: toAmount(price), workerAddress: toAddress(worker) } }
   },
 })

@@ -23,8 +23,8 @@ export const createBid = defineWrite(entry, {
   load: (deps, { taskId }, payer) => loadTaskSnapshot(deps.sql, taskId, payer === null ? [] : [payer]),
   facts: {},
   preflight: (task, { price }, { actor, now }) => admit('bid', task, { actor, now, args: { price } }),
-  result: (mined) => {
-    const { taskId, worker } = getMarketEvent(mined, 'BidSubmitted')
+  result: (minedWrite) => {
+    const { taskId, worker } = getMarketEvent(minedWrite, 'BidSubmitted')
     return { body: { success: true, bidId: toBidId(taskId, worker) } }
   },
 })

@@ -65,7 +65,7 @@ async function listVisibleBids(
   wallet: Address,
   { now, limit, after }: { now: bigint; limit: number; after?: Hex | undefined },
 ): Promise<LiveBidRow[]> {
-  const visible: LiveBidRow[] = []
+  const visibleRows: LiveBidRow[] = []
   const step = Math.max(limit, MIN_STEP)
   for (let last = after; ; ) {
     const rows = await listLiveBids(sql, wallet, { now, limit: step, after: last })
@@ -74,9 +74,9 @@ async function listVisibleBids(
       rows.map(({ taskId }) => taskId),
     )
     const isVisible = (access: TaskAccess | undefined) => access !== undefined && canViewTask(access, wallet)
-    visible.push(...rows.filter(({ taskId }) => isVisible(accessOfTasks.get(taskId))))
+    visibleRows.push(...rows.filter(({ taskId }) => isVisible(accessOfTasks.get(taskId))))
     last = rows.at(-1)?.taskId
-    if (visible.length >= limit || rows.length < step || last === undefined) return visible.slice(0, limit)
+    if (visibleRows.length >= limit || rows.length < step || last === undefined) return visibleRows.slice(0, limit)
   }
 }
 

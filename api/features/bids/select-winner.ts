@@ -19,8 +19,8 @@ export const selectWinner = defineWrite(entry, {
   load: (deps, { taskId }) => loadTaskSnapshot(deps.sql, taskId),
   facts: { reward: (task) => task.reward, requester: (task) => task.requester },
   preflight: (task, _input, { actor, now }) => admit('select_winner', task, { actor, now, args: {} }),
-  result: (mined) => {
-    const { worker } = getMarketEvent(mined, 'TaskWorkerSelected')
+  result: (minedWrite) => {
+    const { worker } = getMarketEvent(minedWrite, 'TaskWorkerSelected')
     return { body: { success: true, workerAddress: toAddress(worker) } }
   },
 })

@@ -68,8 +68,8 @@ function findContract(
   books: readonly ContractBooks[],
   contract: Pick<ContractBooks, 'name' | 'address'>,
 ): ContractBooks {
-  const unread = { inflow: null, outflow: null, balance: null, accounts: [], views: [], difference: '0' }
-  return books.find(({ address }) => address === contract.address) ?? { ...contract, ...unread }
+  const unreadSums = { inflow: null, outflow: null, balance: null, accounts: [], views: [], difference: '0' }
+  return books.find(({ address }) => address === contract.address) ?? { ...contract, ...unreadSums }
 }
 
 /**

@@ -46,23 +46,23 @@ export const getBooks = defineRoute({
     200: { description: 'The last comparison.', schema: booksOut },
     503: { description: 'Nothing was compared yet. Retry-After says when to ask again.' },
   },
-  handler: async (deps, { query: asked }) => {
-    if (asked.account !== undefined && asked.taskId !== undefined) {
+  handler: async (deps, { query: request }) => {
+    if (request.account !== undefined && request.taskId !== undefined) {
       throw invalidRequest([{ path: 'account', message: 'must be left out where taskId is given' }])
     }
-    if (asked.account === undefined && asked.taskId === undefined && asked.cursor !== undefined) {
+    if (request.account === undefined && request.taskId === undefined && request.cursor !== undefined) {
       throw invalidRequest([{ path: 'cursor', message: 'needs the account or taskId that it is of' }])
     }
     const { sums } = await findBooks(deps.sql)
     if (sums === null) throw notCompared()
     const { block, timestamp, assets } = sums
     const head = { block: Number(block), timestamp: toTimestamp(BigInt(timestamp)) }
-    const accounts = accountsOf(asked)
+    const accounts = accountsOf(request)
     if (accounts.length === 0) {
       const names = assets.map(({ asset }) => asset)
       return { ...head, assets: toAssets(assets, await findDecimals(deps.sql, names, deps.deployment)) }
     }
-    return { ...head, ...(await findAccounts(deps, { sums, accounts, asked })) }
+    return { ...head, ...(await findAccounts(deps, { sums, accounts, asked: request })) }
   },
 })
 

@@ -75,9 +75,9 @@ export async function listMovementsOfAccount(
 ): Promise<MovementRow[]> {
   const start = await findPageStartOfAccount(tx, account, page)
   return await tx<MovementRow[]>`
-    (select ${columns(tx)} from ledger where ${isFrom(tx, account)} and ${inPage(tx, page, start)} ${newestFirst(tx, page)})
+    (select ${columns(tx)} from ledger where ${fromCondition(tx, account)} and ${inPage(tx, page, start)} ${newestFirst(tx, page)})
     union
-    (select ${columns(tx)} from ledger where ${isTo(tx, account)} and ${inPage(tx, page, start)} ${newestFirst(tx, page)})
+    (select ${columns(tx)} from ledger where ${toCondition(tx, account)} and ${inPage(tx, page, start)} ${newestFirst(tx, page)})
     ${newestFirst(tx, page)}`
 }
 
@@ -92,15 +92,15 @@ export async function sumAccount(
 ): Promise<{ asset: Address; amount: bigint }[]> {
   return await sql<{ asset: Address; amount: bigint }[]>`
     select asset, sum(amount) as amount from (
-      select asset, amount from ledger where ${isTo(sql, account)} and block_number <= ${until}
+      select asset, amount from ledger where ${toCondition(sql, account)} and block_number <= ${until}
       union all
-      select asset, -amount from ledger where ${isFrom(sql, account)} and block_number <= ${until}
+      select asset, -amount from ledger where ${fromCondition(sql, account)} and block_number <= ${until}
     ) as sides
     group by asset order by asset`
 }
 
-const isFrom = (sql: Queryable, { accountClass, owner }: OwnedAccount) =>
+const fromCondition = (sql: Queryable, { accountClass, owner }: OwnedAccount) =>
   sql`from_class = ${accountClass} and from_owner = ${owner}`
 
-const isTo = (sql: Queryable, { accountClass, owner }: OwnedAccount) =>
+const toCondition = (sql: Queryable, { accountClass, owner }: OwnedAccount) =>
   sql`to_class = ${accountClass} and to_owner = ${owner}`

@@ -95,7 +95,7 @@ async function listSources(sql: Queryable, account: OwnedAccount): Promise<Sourc
   const owner = hiddenFromPlanner(sql, account.owner)
   const ofVault = sql`vault_id = (select vault_id from vault_address where vault = ${owner})`
   const rewardToken = sql`(select token from bonus_programme where hook = ${owner})`
-  const isPayment = sql`
+  const paymentCondition = sql`
     contract = (select forwarder from market_config) and token = (select usdc from market_config)`
   switch (account.accountClass) {
     case 'wallet':
@@ -115,7 +115,7 @@ async function listSources(sql: Queryable, account: OwnedAccount): Promise<Sourc
       return [
         { table: sql`relayed_intent`, condition: sql`actor = ${owner} and prepaid` },
         { table: sql`prepaid_refund`, condition: sql`payer = ${owner} and amount > 0` },
-        { table: sql`arrival`, condition: sql`sender = ${owner} and amount > 0 and ${isPayment}` },
+        { table: sql`arrival`, condition: sql`sender = ${owner} and amount > 0 and ${paymentCondition}` },
       ]
     case 'bonus':
       return [
@@ -213,10 +213,10 @@ function eventsOf(
   names: readonly string[],
 ): Source[] {
   // In the index, only rows with equal names are in the order of blocks.
-  const isOwned = 'subject' in owner ? sql`subject = ${owner.subject}` : sql`task_id = ${owner.taskId}`
+  const ownerCondition = 'subject' in owner ? sql`subject = ${owner.subject}` : sql`task_id = ${owner.taskId}`
   return names.map((name) => ({
     table: sql`task_event`,
-    condition: sql`${isOwned} and name = ${name} and amount is not null`,
+    condition: sql`${ownerCondition} and name = ${name} and amount is not null`,
   }))
 }
 

@@ -46,9 +46,9 @@ export const createClaim = defineWrite(entry, {
     admit('claim', task, { actor, now, args: { worker, termsHash } }),
   // A later round has other terms: the expiry has passed and must be moved before a worker can claim again.
   content: async (_deps, task) => ({ content: {}, resultInputs: { round: String(task.claimRound) } }),
-  result: (mined) => {
-    const { taskId, worker } = getMarketEvent(mined, 'TaskWorkerSelected')
-    return { body: { success: true, claimId: toClaimId(taskId, { worker, round: Number(mined.facts.round) }) } }
+  result: (minedWrite) => {
+    const { taskId, worker } = getMarketEvent(minedWrite, 'TaskWorkerSelected')
+    return { body: { success: true, claimId: toClaimId(taskId, { worker, round: Number(minedWrite.facts.round) }) } }
   },
 })
 

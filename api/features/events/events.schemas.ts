@@ -15,19 +15,19 @@ const envelope = {
   addresses: z.array(addressOut).meta({ description: 'The accounts that `data` names.' }),
 }
 
-const reverted = z
+const revertedOut = z
   .object({ eventId: eventIdOut })
   .meta({ description: 'The earlier entry, which a reorg took back; what is there now follows.' })
 
-const revealed = z.object({ eventIds: z.array(eventIdOut) }).meta({
+const revealedOut = z.object({ eventIds: z.array(eventIdOut) }).meta({
   description:
     'Earlier entries that have become visible to `addresses`; to everyone who sees the task where these are none.',
 })
 
 /** The schema of a log entry. The kind of the entry determines its `data`. */
 export const eventOut = z.discriminatedUnion('kind', [
-  z.object({ ...envelope, kind: z.literal('reverted'), data: reverted }),
-  z.object({ ...envelope, kind: z.literal('revealed'), data: revealed }),
+  z.object({ ...envelope, kind: z.literal('reverted'), data: revertedOut }),
+  z.object({ ...envelope, kind: z.literal('revealed'), data: revealedOut }),
   ...Object.entries(eventKinds).map(([kind, { fields, meaning }]) =>
     z
       .object({

@@ -106,25 +106,25 @@ export const listLogEvents = defineRoute({
         '`finalizedUpTo` that you read. Entries may come twice then, none is missed that is kept.',
     },
   },
-  handler: async (deps, { query: asked }, context) => {
+  handler: async (deps, { query: request }, context) => {
     const {
       after,
       fromBlock,
       limit,
       kind: kinds,
       taskId,
-      address: concerns,
+      address: party,
       actions,
       mode,
       tag: tags,
       minReward,
       q,
-    } = asked
+    } = request
     if (after !== undefined && fromBlock !== undefined) {
       throw invalidRequest([{ path: 'fromBlock', message: 'must be left out where after is given' }])
     }
     const caller = await callerOf(context, deps)
-    const filters = { kinds, taskId, address: concerns, ofTask: toTaskCondition({ mode, tags, minReward, q }) }
+    const filters = { kinds, taskId, address: party, ofTask: toTaskCondition({ mode, tags, minReward, q }) }
     if (takesEventStream(context))
       return await startStream(deps, context, { after, fromBlock, filters, caller, actions })
     if (actions !== undefined) {
@@ -133,9 +133,10 @@ export const listLogEvents = defineRoute({
       ])
     }
     const reader = { caller, now: (await deps.chain.head()).timestamp, filters }
-    const read = (sql: Database) => readPage(sql, reader, { after, fromBlock, limit })
+    const readEvents = (sql: Database) => readPage(sql, reader, { after, fromBlock, limit })
     // A replica may answer public pages; the primary decides about a place that the replica lacks.
-    const page = (caller === null ? await deps.publicReads.read(read) : null) ?? (await read(deps.sql)).value
+    const page =
+      (caller === null ? await deps.publicReads.read(readEvents) : null) ?? (await readEvents(deps.sql)).value
     if (page === null) throw await gone(deps.sql, 'after')
     return page
   },
@@ -178,14 +179,14 @@ async function startStream(
   const refusal = deps.events.findRefusal({ client, caller, actions })
   if (refusal !== null) throw tooManyStreams(refusal)
   const lastId = context.req.header('last-event-id')?.trim()
-  const resumed = lastId === undefined || lastId === '' ? null : parseEventId(lastId)
-  if (lastId && resumed === null) throw invalidRequest([{ path: 'Last-Event-ID', message: idMessage }])
+  const resumedId = lastId === undefined || lastId === '' ? null : parseEventId(lastId)
+  if (lastId && resumedId === null) throw invalidRequest([{ path: 'Last-Event-ID', message: idMessage }])
   const bounds = await findLogBounds(deps.sql)
   if (bounds === null) throw notBegun()
-  const isFromEnd = resumed === null && begin.after === undefined && begin.fromBlock === undefined
-  const place = resumed === null ? begin : { after: resumed, fromBlock: undefined }
+  const isFromEnd = resumedId === null && begin.after === undefined && begin.fromBlock === undefined
+  const place = resumedId === null ? begin : { after: resumedId, fromBlock: undefined }
   const after = isFromEnd ? bounds.lastSequence : await findBegin(deps.sql, bounds, place)
-  if (after === null) throw await gone(deps.sql, resumed === null ? 'after' : 'Last-Event-ID')
+  if (after === null) throw await gone(deps.sql, resumedId === null ? 'after' : 'Last-Event-ID')
   const { epoch } = bounds
   const end = await findStreamEnd(context, deps)
   return eventStream(context, (out) => deps.events.open({ client, caller, end, filters, actions, after, epoch }, out))

@@ -50,7 +50,7 @@ export const listExports = defineRoute({
     503: { description: 'The place of the files does not answer. Retry-After says when to ask again.' },
   },
   handler: async ({ exports }) => {
-    const published = await exports.list().catch((cause: unknown) => {
+    const publishedExports = await exports.list().catch((cause: unknown) => {
       const message = 'The list of exports cannot be read now; try again shortly.'
       throw new ServiceError(503, 'unclassified', message, {
         detail: 'storage_unavailable',
@@ -58,7 +58,7 @@ export const listExports = defineRoute({
         cause,
       })
     })
-    return { exports: published.map((each) => toExport(each, exports)) }
+    return { exports: publishedExports.map((each) => toExport(each, exports)) }
   },
 })
 

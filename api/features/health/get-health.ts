@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { timestampOut } from '../../http/response-schemas.ts'
 import { defineRoute } from '../define-route.ts'
 
-const positive = z.int().min(1)
+const positiveInteger = z.int().min(1)
 
 /**
  * Reports that the process runs. If the database is not available, the answer has no `intents`. `/ready` reports
@@ -26,8 +26,8 @@ export const getHealth = defineRoute({
         environment: z.string(),
         commitSha: z.string().optional(),
         limits: z.object({
-          freeSubmissionAllowance: positive.meta({ description: 'Free submissions of one worker to one task.' }),
-          hardSubmissionCeiling: positive.meta({
+          freeSubmissionAllowance: positiveInteger.meta({ description: 'Free submissions of one worker to one task.' }),
+          hardSubmissionCeiling: positiveInteger.meta({
             description: 'Submissions of one worker to one task, paid ones too.',
           }),
         }),
@@ -41,15 +41,15 @@ export const getHealth = defineRoute({
     },
   },
   handler: async ({ config, observe }) => {
-    const stale = await observe.staleIntents()
+    const staleIntents = await observe.staleIntents()
     return {
       status: 'ok',
       timestamp: new Date().toISOString(),
       environment: config.ENVIRONMENT,
       ...(config.COMMIT_SHA !== undefined && { commitSha: config.COMMIT_SHA }),
       limits: { freeSubmissionAllowance: config.FREE_SUBMISSIONS, hardSubmissionCeiling: config.SUBMISSION_CEILING },
-      ...(stale !== null && {
-        intents: { measuredAt: new Date(stale.measuredAt).toISOString(), staleNonTerminal: stale.count },
+      ...(staleIntents !== null && {
+        intents: { measuredAt: new Date(staleIntents.measuredAt).toISOString(), staleNonTerminal: staleIntents.count },
       }),
     }
   },

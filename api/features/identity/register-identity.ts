@@ -45,8 +45,8 @@ export const registerIdentity = defineWrite(entry, {
     const agentId = (await listAgentIds(sql, [actor])).get(actor)
     return agentId === undefined ? null : { agentId: agentId.toString(), alreadyRegistered: true }
   },
-  result: (mined) => {
-    const { agentId, alreadyRegistered } = getRegistered(mined)
+  result: (minedWrite) => {
+    const { agentId, alreadyRegistered } = getRegistered(minedWrite)
     return { body: { agentId: agentId.toString(), alreadyRegistered } }
   },
 })

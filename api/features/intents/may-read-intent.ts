@@ -28,12 +28,12 @@ export async function mayReadIntent(
 async function presentsPayment(c: Context, deps: IntentReaderDeps, { id, initiator }: Intent): Promise<boolean> {
   // Nonces are public, so the nonce alone proves nothing. After the payment is mined, the signature is public as well.
   const header = c.req.header('payment-signature')
-  const presented = header === undefined ? null : readPayment(deps.deployment, header).payment
-  if (presented === null || presented.authorization.from !== initiator) return false
+  const presentedPayment = header === undefined ? null : readPayment(deps.deployment, header).payment
+  if (presentedPayment === null || presentedPayment.authorization.from !== initiator) return false
   const { usdc: asset } = deps.deployment
-  const { nonce } = presented.authorization
-  const funded = await findIntentByPayment(deps.sql, { asset, payer: initiator, nonce })
-  if (funded?.id !== id || paymentOf(funded) === null) return false
-  if (presented.isWrapped && !(await deps.chain.hasCode(initiator))) return false
-  return await isSignedByPayer(deps, presented.authorization)
+  const { nonce } = presentedPayment.authorization
+  const fundedIntent = await findIntentByPayment(deps.sql, { asset, payer: initiator, nonce })
+  if (fundedIntent?.id !== id || paymentOf(fundedIntent) === null) return false
+  if (presentedPayment.isWrapped && !(await deps.chain.hasCode(initiator))) return false
+  return await isSignedByPayer(deps, presentedPayment.authorization)
 }

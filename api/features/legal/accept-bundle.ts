@@ -86,8 +86,8 @@ async function accept(
   const receiptHash = hashReceiptToken(receipt)
   if (receiptHash === null) throw new Error('a receipt was made that is none')
   const { digest, version } = legal.bundle
-  const signed = { nonce, wallet: walletAddress, bundleDigest: digest, signature, receiptHash }
-  const acceptedAt = await acceptChallenge(sql, signed)
+  const signedChallenge = { nonce, wallet: walletAddress, bundleDigest: digest, signature, receiptHash }
+  const acceptedAt = await acceptChallenge(sql, signedChallenge)
   if (acceptedAt === null) throw refused('challenge_ended', 'This challenge was used or expired meanwhile')
   return { acceptedAt: acceptedAt.toISOString(), bundleDigest: digest, bundleVersion: version, receipt }
 }

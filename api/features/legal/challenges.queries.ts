@@ -53,8 +53,8 @@ export interface SignedChallenge {
  * only one succeeds, even across processes.
  * @returns the time of acceptance; null if the challenge is used or expired
  */
-export async function acceptChallenge(sql: Queryable, signed: SignedChallenge): Promise<Date | null> {
-  const { nonce, wallet, bundleDigest, signature, receiptHash } = signed
+export async function acceptChallenge(sql: Queryable, challenge: SignedChallenge): Promise<Date | null> {
+  const { nonce, wallet, bundleDigest, signature, receiptHash } = challenge
   const [row] = await sql<{ acceptedAt: Date }[]>`
     with used as (
       update service.legal_challenges set used_at = now()

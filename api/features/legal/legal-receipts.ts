@@ -24,16 +24,16 @@ const UNKNOWN_LIFETIME_MS = 5_000
 export function createLegalReceipts(sql: Database, capacity = CACHED_RECEIPTS): LegalReceipts {
   const acceptances = new LRUCache<string, Acceptance>({ max: capacity, ttl: ACCEPTANCE_LIFETIME_MS })
   // A separate cache, so that a flood of invented receipts evicts no valid one.
-  const unknown = new LRUCache<string, true>({ max: capacity, ttl: UNKNOWN_LIFETIME_MS })
+  const unknownReceipts = new LRUCache<string, true>({ max: capacity, ttl: UNKNOWN_LIFETIME_MS })
   return {
     find: async (token) => {
       const hash = hashReceiptToken(token)
       if (hash === null) return null
       const key = hash.toString('base64')
-      const remembered = acceptances.get(key)
-      if (remembered !== undefined || unknown.has(key)) return remembered ?? null
+      const knownAcceptance = acceptances.get(key)
+      if (knownAcceptance !== undefined || unknownReceipts.has(key)) return knownAcceptance ?? null
       const acceptance = await findAcceptance(sql, hash)
-      if (acceptance === null) unknown.set(key, true)
+      if (acceptance === null) unknownReceipts.set(key, true)
       else acceptances.set(key, acceptance)
       return acceptance
     },

@@ -57,10 +57,10 @@ function assemble(manifest: z.output<typeof bundleFileSchema>, bodies: Map<Polic
 async function readManifest(file: string, problems: string[]): Promise<z.output<typeof bundleFileSchema> | null> {
   const bytes = await readOrExplain(file, MANIFEST, problems)
   if (bytes === null) return null
-  const parsed = bundleFileSchema.safeParse(parseJson(bytes, problems))
-  if (parsed.success) return parsed.data
+  const parsing = bundleFileSchema.safeParse(parseJson(bytes, problems))
+  if (parsing.success) return parsing.data
   if (problems.length === 0) {
-    const issues = parsed.error.issues.map(({ path, message }) => `${MANIFEST}: ${[...path, message].join(': ')}`)
+    const issues = parsing.error.issues.map(({ path, message }) => `${MANIFEST}: ${[...path, message].join(': ')}`)
     problems.push(...issues)
   }
   return null

@@ -37,8 +37,8 @@ export const createPitch = defineWrite(entry, {
     const pitchId = toPitchId(taskId, { worker, pitchHash })
     return { content: { pitch: { pitchId, taskId, worker, pitchText, estimatedDuration } } }
   },
-  result: (mined) => {
-    const { taskId, worker, pitchHash } = getMarketEvent(mined, 'PitchSubmitted')
+  result: (minedWrite) => {
+    const { taskId, worker, pitchHash } = getMarketEvent(minedWrite, 'PitchSubmitted')
     return { body: { success: true, pitchId: toPitchId(taskId, { worker, pitchHash }) } }
   },
 })

@@ -40,15 +40,15 @@ export async function addViewer(
 ): Promise<ViewerRow | null> {
   return await sql.begin(async (tx) => {
     const access = await lockAccess(tx, taskId)
-    const present = await listViewers(tx, taskId)
-    const invitation = present.find((row) => row.viewer === viewer)
+    const presentViewers = await listViewers(tx, taskId)
+    const invitation = presentViewers.find((row) => row.viewer === viewer)
     if (invitation !== undefined) return invitation
-    if (access === null || present.length >= max) return null
-    const [added] = await tx<ViewerRow[]>`
+    if (access === null || presentViewers.length >= max) return null
+    const [addedViewer] = await tx<ViewerRow[]>`
       insert into service.task_viewers (requester, content_hash, viewer, added_by)
       values (${access.requester}, ${access.contentHash}, ${viewer}, ${addedBy})
       returning viewer, added_by, created_at`
-    return added ?? null
+    return addedViewer ?? null
   })
 }
 

@@ -42,13 +42,13 @@ export const createProof = defineWrite(entry, {
   response: z.object({ success: z.boolean(), proofId: hashOut, submissionId: hashOut }),
   load: async ({ sql, config }, input) => {
     const { taskId, workerAddress } = input
-    const [task, used, isRepeated] = await Promise.all([
+    const [task, usedCount, isRepeated] = await Promise.all([
       loadTaskSnapshot(sql, taskId, [workerAddress]),
       countSubmissions(sql, taskId, workerAddress),
       isProofCommitted(sql, proofIdOf(input)),
     ])
     // The worker's submissions to the task including proofs, anchored or being relayed.
-    return task && { task, used: used.total, allowance: { ceiling: config.SUBMISSION_CEILING }, isRepeated }
+    return task && { task, used: usedCount.total, allowance: { ceiling: config.SUBMISSION_CEILING }, isRepeated }
   },
   facts: {},
   preflight: ({ task, used, allowance, isRepeated }, { workerAddress: worker }, { actor, now }) =>
@@ -63,8 +63,8 @@ export const createProof = defineWrite(entry, {
     const { total } = await countSubmissions(tx, taskId, workerAddress)
     return refuseBeyondCeiling(total, allowance) ?? refuseRepeated(await isProofCommitted(tx, proofIdOf(input)))
   },
-  result: (mined) => {
-    const { taskId, worker, proofHash } = getMarketEvent(mined, 'ProofSubmitted')
+  result: (minedWrite) => {
+    const { taskId, worker, proofHash } = getMarketEvent(minedWrite, 'ProofSubmitted')
     const proofId = toProofId(taskId, { worker, proofHash })
     return { body: { success: true, proofId, submissionId: proofId } }
   },

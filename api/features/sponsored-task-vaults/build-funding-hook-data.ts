@@ -65,10 +65,10 @@ export const buildFundingHookData = defineRoute({
     const vault = await getVault(chain, { factory, vaultId })
     const { epoch, feeBps, defaultHooks } = await readLiveTerms(chain, { vault, market })
     const terms = withHook(normaliseTerms(body), hook)
-    const { managerAddress: requester, grossAmount: gross } = body
+    const { managerAddress: requester, grossAmount } = body
     admit(refuseTerms(terms, { platformFeeBps: feeBps, defaultHooks }, { requester }))
     const termsHash = termsHashOfCreation(toCreateTaskParams(terms), defaultHooks)
-    const hookData = encodeFundingTerms({ vaultId, manager: requester, gross, epoch, feeBps, termsHash })
+    const hookData = encodeFundingTerms({ vaultId, manager: requester, gross: grossAmount, epoch, feeBps, termsHash })
     return { hookAddress: toAddress(hook), hookData }
   },
 })

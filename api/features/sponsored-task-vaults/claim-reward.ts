@@ -75,8 +75,8 @@ export const claimReward = defineWrite(entry, {
     // It waits for other withdrawals of the wallet, so that the next check includes their binds.
     const refusal = refuseFurtherWithdrawal(await findWithdrawalWait(tx, worker, MAX_WITHDRAWALS_PER_DAY))
     if (refusal !== null) return refusal
-    const inFlight = vault === null ? [] : await listClaimsInFlight(tx, { vault: vault.address, worker })
-    return inFlight.length === 0 ? null : claimInProgress()
+    const claimsInFlight = vault === null ? [] : await listClaimsInFlight(tx, { vault: vault.address, worker })
+    return claimsInFlight.length === 0 ? null : claimInProgress()
   },
   describeRevert: ({ errorName, message }) =>
     message.startsWith(`${errorName}(`)
@@ -100,7 +100,7 @@ async function loadSubject(
   deps: WriteDeps,
   { vaultId, taskId, workerAddress: worker }: InputOf<typeof entry>,
 ): Promise<Subject> {
-  const [vault, charge, registered] = await Promise.all([
+  const [vault, charge, registeredAddress] = await Promise.all([
     findVaultFacts(deps.sql, vaultId),
     findChargeFacts(deps.sql, { vaultId, taskId }),
     findWithdrawalAddress(deps.sql, worker),
@@ -109,7 +109,7 @@ async function loadSubject(
     const facts = { vault, charge: null, registered: null, isInFlight: false, nextNonce: 0n }
     return { facts, vault }
   }
-  const [nextNonce, inFlight] = await Promise.all([
+  const [nextNonce, claimsInFlight] = await Promise.all([
     deps.chain.readContract({
       address: vault.vault,
       abi: sponsoredVaultAbi,
@@ -122,8 +122,8 @@ async function loadSubject(
     facts: {
       vault: { isExited: vault.isExited },
       charge: charge && { state: charge.state, isEnded: charge.epoch < vault.epoch },
-      registered: registered?.address ?? null,
-      isInFlight: inFlight.length > 0,
+      registered: registeredAddress?.address ?? null,
+      isInFlight: claimsInFlight.length > 0,
       nextNonce,
     },
     vault: {

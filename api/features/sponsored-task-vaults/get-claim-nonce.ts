@@ -31,14 +31,14 @@ export const getClaimNonce = defineRoute({
   handler: async (deps, { params, query: { workerAddress: worker } }) => {
     const { vault } = await getVaultOrThrow(deps.sql, params.vaultId)
     // Claims in flight are read first, so that the vault counts a claim that is mined in between.
-    const inFlight = await listClaimsInFlight(deps.sql, { vault, worker })
+    const claimsInFlight = await listClaimsInFlight(deps.sql, { vault, worker })
     const next = await deps.chain.readContract({
       address: vault,
       abi: sponsoredVaultAbi,
       functionName: 'nonceOf',
       args: [worker],
     })
-    const afterFlight = inFlight.reduce((most, { nonce }) => (nonce + 1n > most ? nonce + 1n : most), next)
+    const afterFlight = claimsInFlight.reduce((most, { nonce }) => (nonce + 1n > most ? nonce + 1n : most), next)
     return { nonce: afterFlight.toString() }
   },
 })

@@ -67,7 +67,7 @@ export const listEntitlements = defineRoute({
     const path = `/sponsored-task-vaults/${vaultId}/entitlements`
     const page = endPage(c, deps, { rows, idOf: (row) => row.taskId, source: { path, query } })
     if (page.length === 0) return []
-    const [present, ...paid] = await deps.chain.readContracts([
+    const [presentEpoch, ...paidAmounts] = await deps.chain.readContracts([
       { address: vault, abi: sponsoredVaultAbi, functionName: 'epoch' },
       ...page.map((row) => ({
         address: vault,
@@ -77,11 +77,11 @@ export const listEntitlements = defineRoute({
       })),
     ])
     // An exit begins another epoch, in which no charge of this one is paid.
-    if (present !== BigInt(epoch)) return []
+    if (presentEpoch !== BigInt(epoch)) return []
     const entitlements: Entitlement[] = []
     for (const [position, row] of page.entries()) {
       const tree = await findClaimTree(vaultId, row)
-      entitlements.push(...entitlementsOf(row, { vaultId, worker, tree, paid: BigInt(paid[position] ?? 0) }))
+      entitlements.push(...entitlementsOf(row, { vaultId, worker, tree, paid: BigInt(paidAmounts[position] ?? 0) }))
     }
     return entitlements
   },

@@ -52,8 +52,11 @@ export const setVaultCuration = defineRoute({
     404: { description: 'No vault has this id.' },
     409: { description: 'A decision of this timestamp or a later one was taken before; nothing changed.' },
   },
-  handler: async (deps, { params: { vaultId }, body: { vaultId: named = vaultId, status, timestamp, signature } }) => {
-    if (named !== vaultId) throw invalidRequest([{ path: 'vaultId', message: 'must be the vault of the path' }])
+  handler: async (
+    deps,
+    { params: { vaultId }, body: { vaultId: namedVaultId = vaultId, status, timestamp, signature } },
+  ) => {
+    if (namedVaultId !== vaultId) throw invalidRequest([{ path: 'vaultId', message: 'must be the vault of the path' }])
     await refuseUntimely(deps, timestamp)
     const curator = await getCurator(deps, { message: messageOf(deps, { vaultId, status, timestamp }), signature })
     await getVaultOrThrow(deps.sql, vaultId)

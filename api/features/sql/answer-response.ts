@@ -34,10 +34,10 @@ export function snapshotOf(snapshot: Snapshot | null) {
  */
 export function answerTypeOf(accept: string | undefined): AnswerType {
   const ranges = acceptedRanges(accept)
-  const [best] = answerTypes
+  const [bestType] = answerTypes
     .map((type) => ({ type, weight: weightOf(type, ranges) ?? 0 }))
     .sort((a, b) => b.weight - a.weight)
-  if (best !== undefined && best.weight > 0) return best.type
+  if (bestType !== undefined && bestType.weight > 0) return bestType.type
   throw new ServiceError(
     406,
     'unclassified',

@@ -29,8 +29,8 @@ export const explainSql = defineRoute({
     const query = { text: body.query, parameters: toParameters(body.params) }
     const { snapshot, plan } = await deps.analytics
       .explain(client, query, context.req.raw.signal)
-      .catch((thrown: unknown) => {
-        throw toSqlError(thrown, deps, context)
+      .catch((error: unknown) => {
+        throw toSqlError(error, deps, context)
       })
     return { ...snapshotOf(snapshot), plan: JSON.parse(plan) }
   },

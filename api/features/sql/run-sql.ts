@@ -127,7 +127,7 @@ async function answerQuery(deps: Deps, body: SqlBody, { context, type }: { conte
   try {
     const answer = await analytics.query(client, query, { type, note: noteOfQuery(body), signal })
     return pageResponse(context, config, { answer, place: 0 })
-  } catch (thrown) {
-    throw toSqlError(thrown, deps, context)
+  } catch (error) {
+    throw toSqlError(error, deps, context)
   }
 }

@@ -10,9 +10,9 @@ const details = { syntax: 'sql_syntax', refused: 'sql_refused', limit: 'sql_limi
  * Converts the failure of a query to an HTTP error. A wrong query gets the status 400 and, if known, the position of
  * the mistake. The statuses 429 and 503 mean that the client may try again.
  */
-export function toSqlError(thrown: unknown, { log }: Pick<Deps, 'log'>, context: Context): unknown {
-  if (!(thrown instanceof QueryFailed)) return isOfClient(thrown, context) ? clientGone(thrown) : thrown
-  const { kind, message, position, cause } = thrown
+export function toSqlError(error: unknown, { log }: Pick<Deps, 'log'>, context: Context): unknown {
+  if (!(error instanceof QueryFailed)) return isOfClient(error, context) ? clientGone(error) : error
+  const { kind, message, position, cause } = error
   if (kind === 'parameters') return invalidRequest([{ path: 'params', message }])
   if (isAboutText(kind)) {
     const place = position === null ? '' : ` (character ${position})`
@@ -45,7 +45,7 @@ function clientGone(cause: unknown): ServiceError {
   })
 }
 
-function isOfClient(thrown: unknown, context: Context): boolean {
+function isOfClient(error: unknown, context: Context): boolean {
   const { signal } = context.req.raw
-  return signal.aborted && signal.reason === thrown
+  return signal.aborted && signal.reason === error
 }

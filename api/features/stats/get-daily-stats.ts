@@ -43,11 +43,11 @@ export const getDailyStats = defineRoute({
   query,
   cacheControl: `public, max-age=${MAX_AGE}`,
   responses: { 200: { description: 'The days, the oldest first.', schema: dailyStatsOut } },
-  handler: async ({ sql }, { query: asked }) => {
+  handler: async ({ sql }, { query: request }) => {
     const lastDay = await findLastDay(sql)
-    const until = asked.until ?? lastDay
+    const until = request.until ?? lastDay
     if (until === null) return { lastDay, days: [] }
-    const since = asked.since ?? addDays(until, 1 - DEFAULT_DAYS)
+    const since = request.since ?? addDays(until, 1 - DEFAULT_DAYS)
     if (since > until) throw invalidRequest([{ path: 'since', message: 'must not be after until' }])
     if (addDays(since, MAX_DAYS) <= until) {
       throw invalidRequest([{ path: 'since', message: `must be at most ${MAX_DAYS - 1} days before until` }])

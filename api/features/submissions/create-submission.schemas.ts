@@ -11,14 +11,14 @@ const NOT_BASE64 = 'must be base64 with padding and without line breaks'
  * stored on disk.
  */
 const base64File = z
-  .custom<string | SpooledFile>((sent) => typeof sent === 'string' || sent instanceof SpooledFile, {
+  .custom<string | SpooledFile>((content) => typeof content === 'string' || content instanceof SpooledFile, {
     error: ({ input }) => (input === undefined ? 'is required' : 'must be a string'),
   })
   .meta({ override: { type: 'string', minLength: 1, contentEncoding: 'base64' } })
-  .transform((sent, context) => {
-    const file = typeof sent === 'string' ? decodeBase64(sent) : sent
-    if (sent !== '' && file !== null && (file instanceof Uint8Array || file.isBase64)) return file
-    context.addIssue({ code: 'custom', message: sent === '' ? 'must not be empty' : NOT_BASE64 })
+  .transform((content, context) => {
+    const file = typeof content === 'string' ? decodeBase64(content) : content
+    if (content !== '' && file !== null && (file instanceof Uint8Array || file.isBase64)) return file
+    context.addIssue({ code: 'custom', message: content === '' ? 'must not be empty' : NOT_BASE64 })
     return z.NEVER
   })
 

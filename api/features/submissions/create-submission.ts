@@ -44,18 +44,18 @@ export const createSubmission = defineWrite(entry, {
   }),
   content: async (deps, { task }, input, { actor, arriving }) => {
     if (arriving === undefined) throw new Error('the files of a body came without the count of their bytes')
-    const received = input.artifacts.map((artifact) => ({ ...artifact, file: receivedFile(artifact) }))
-    const sizeBytes = received.reduce((sum, { file }) => sum + sizeOf(file), 0)
+    const receivedArtifacts = input.artifacts.map((artifact) => ({ ...artifact, file: receivedFile(artifact) }))
+    const sizeBytes = receivedArtifacts.reduce((sum, { file }) => sum + sizeOf(file), 0)
     const delivery = { worker: actor, taskId: task.id, reward: task.reward, sizeBytes }
     const bytes = {
       ids: [arriving.id],
       charge: () => chargeProvenBytes(deps, arriving, delivery),
       refund: () => deleteByteCharge(deps.sql, arriving.id),
     }
-    const files = received.map((artifact) => toIncomingFile(deps, artifact))
-    const prepared = await prepareSubmission(deps, { ...input, worker: actor }, { files, bytes })
-    if ('failure' in prepared) return prepared
-    return { ...prepared, input: { ...input, artifacts: prepared.content.submission.artifacts } }
+    const files = receivedArtifacts.map((artifact) => toIncomingFile(deps, artifact))
+    const preparation = await prepareSubmission(deps, { ...input, worker: actor }, { files, bytes })
+    if ('failure' in preparation) return preparation
+    return { ...preparation, input: { ...input, artifacts: preparation.content.submission.artifacts } }
   },
   guard: (tx, subject, { taskId, workerAddress }) => guardAllowance(tx, subject, { taskId, worker: workerAddress }),
 })

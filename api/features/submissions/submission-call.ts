@@ -31,7 +31,7 @@ import type { WriteDeps } from '../../writes/write-deps.ts'
  * The allowance of submissions in a task with an assigned worker. The service sets no limit, because the contract
  * accepts only one delivery.
  */
-const unlimited: SubmissionAllowance = {
+const unlimitedAllowance: SubmissionAllowance = {
   free: Number.POSITIVE_INFINITY,
   freeOfAll: Number.POSITIVE_INFINITY,
   ceiling: Number.POSITIVE_INFINITY,
@@ -64,8 +64,8 @@ interface Submitter {
 export const submissionCall = {
   response: z.object({ success: z.boolean(), submissionId: hashOut }),
   facts: {},
-  result: (mined: MinedWrite): WriteResult => {
-    const { taskId, worker, deliverable } = getMarketEvent(mined, 'TaskSubmitted')
+  result: (minedWrite: MinedWrite): WriteResult => {
+    const { taskId, worker, deliverable } = getMarketEvent(minedWrite, 'TaskSubmitted')
     return { body: { success: true, submissionId: toSubmissionId(taskId, { worker, deliverable }) } }
   },
 }
@@ -83,7 +83,7 @@ export async function loadSubmission(
   { sql, config, deployment }: Pick<WriteDeps, 'sql' | 'config' | 'deployment'>,
   { taskId, worker }: Submitter,
 ): Promise<SubmissionSubject | null> {
-  const [task, used, bindsFiles] = await Promise.all([
+  const [task, usedCount, bindsFiles] = await Promise.all([
     loadTaskSnapshot(sql, taskId, [worker]),
     countSubmissions(sql, taskId, worker),
     hasBoundSubmission(sql, taskId, worker),
@@ -97,11 +97,11 @@ export async function loadSubmission(
   const signedPlainly = `${config.SERVICE_NAME}:submit:${taskId}`
   return {
     task,
-    used,
+    used: usedCount,
     bindsFiles,
     takesCallTexts: deployment.bound === true,
     signedPlainly,
-    allowance: isContest(task.mode) ? allowance : unlimited,
+    allowance: isContest(task.mode) ? allowance : unlimitedAllowance,
   }
 }
 

@@ -37,8 +37,8 @@ export async function listSubmissions(
   taskId: Hex,
   { workers, after, limit }: SubmissionPage,
 ): Promise<SubmissionRow[]> {
-  const keyed = keepingPlans(sql)
-  return await keyed<SubmissionRow[]>`
+  const plannedSql = keepingPlans(sql)
+  return await plannedSql<SubmissionRow[]>`
     select s.id, s.reference_code, s.task_id, s.worker, s.deliverable, s.submission_index, s.submitted_at,
       s.rejected_at, s.transaction_hash, content.signature,
       a.agent_id, a.completed_tasks, a.rated_tasks, a.total_stars
@@ -47,11 +47,11 @@ export async function listSubmissions(
       on content.task_id = s.task_id and content.worker = s.worker and content.deliverable = s.deliverable
     left join agent a on a.address = s.worker
     where s.task_id = ${taskId}
-      ${workers === undefined ? keyed`` : keyed`and s.worker = any(${workers}::text[])`}
+      ${workers === undefined ? plannedSql`` : plannedSql`and s.worker = any(${workers}::text[])`}
       ${
         after === undefined
-          ? keyed``
-          : keyed`and s.submission_index > (
+          ? plannedSql``
+          : plannedSql`and s.submission_index > (
               select submission_index from submission where id = ${after} and task_id = ${taskId})`
       }
     order by s.submission_index

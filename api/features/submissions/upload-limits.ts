@@ -18,13 +18,13 @@ export async function recordUpload(
   reward: bigint,
 ): Promise<number> {
   const { client, worker } = upload
-  const open = config.UPLOADS_OPEN
+  const openLimit = config.UPLOADS_OPEN
   return await sql.begin(async (tx) => {
     await chargeUpload(tx, config, { ...upload, reward })
     // Not for each worker alone. After a worker's first submission, the signature that requests a URL is public on chain,
     // so any account could send it again and use up the worker's uploads.
-    await requireFewOpen(tx, { client, worker }, open)
-    await requireFewOpen(tx, { client }, open * WORKERS_OF_A_CLIENT)
+    await requireFewOpen(tx, { client, worker }, openLimit)
+    await requireFewOpen(tx, { client }, openLimit * WORKERS_OF_A_CLIENT)
     return await insertUpload(tx, upload, config.UPLOAD_URL_SECONDS)
   })
 }

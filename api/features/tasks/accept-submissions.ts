@@ -35,7 +35,10 @@ export const acceptSubmissions = defineWrite(entry, {
   load: async ({ sql }, { taskId, winners }) => {
     const pins = winners.flatMap(({ submissionId }) => submissionId ?? [])
     const workers = winners.map(({ worker }) => worker)
-    const [task, pinned] = await Promise.all([loadTaskSnapshot(sql, taskId, workers), listSubmissionFacts(sql, pins)])
+    const [task, pinnedFacts] = await Promise.all([
+      loadTaskSnapshot(sql, taskId, workers),
+      listSubmissionFacts(sql, pins),
+    ])
     if (task === null) return null
     return {
       task,
@@ -43,7 +46,7 @@ export const acceptSubmissions = defineWrite(entry, {
         ({ worker, share, submissionId }): WinnerArgs => ({
           worker,
           shareBps: share,
-          ...(submissionId !== undefined && { pinned: pinned.get(submissionId) ?? null }),
+          ...(submissionId !== undefined && { pinned: pinnedFacts.get(submissionId) ?? null }),
         }),
       ),
     }

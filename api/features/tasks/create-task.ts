@@ -49,10 +49,10 @@ export const createTask = defineWrite(entry, {
       ...(taskDropId !== null && { resultInputs: { taskDropId } }),
     }
   },
-  result: (mined) => {
-    const { taskId } = getMarketEvent(mined, 'TaskCreated')
+  result: (minedWrite) => {
+    const { taskId } = getMarketEvent(minedWrite, 'TaskCreated')
     return {
-      body: { success: true, taskId, intentId: mined.intentId, taskDropId: mined.facts.taskDropId ?? null },
+      body: { success: true, taskId, intentId: minedWrite.intentId, taskDropId: minedWrite.facts.taskDropId ?? null },
       taskId,
     }
   },

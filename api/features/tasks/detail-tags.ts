@@ -28,7 +28,7 @@ export interface DetailTags {
    */
   find(taskId: Hex): Promise<KnownTag | null>
   /** Stores the entity tag of a detail that has been built. */
-  keep(taskId: Hex, made: MadeDetail): void
+  keep(taskId: Hex, detail: MadeDetail): void
 }
 
 export interface KnownTag extends Pick<MadeDetail, 'tag' | 'interval'> {
@@ -63,7 +63,7 @@ export interface DetailTagsDeps {
  */
 export function createDetailTags({ sql, publicReads, rowChanges, chain }: DetailTagsDeps): DetailTags {
   const tags = openRowCache<MadeDetail>(publicReads, MAX_BYTES)
-  const currents = new LRUCache<Hex, { current: Promise<Current>; moment: RowMoment }>({ max: MAX_CURRENT })
+  const currentVersions = new LRUCache<Hex, { current: Promise<Current>; moment: RowMoment }>({ max: MAX_CURRENT })
   let next: { ids: Set<Hex>; all: Promise<Map<Hex, Current>> } | null = null
 
   const readAll = async (ids: readonly Hex[]): Promise<Map<Hex, Current>> => {
@@ -98,12 +98,12 @@ export function createDetailTags({ sql, publicReads, rowChanges, chain }: Detail
   const readCurrent = (taskId: Hex): Promise<Current> => {
     // Taken before the read, because a change notified during it may be missing in it.
     const moment = rowChanges.moment('rows')
-    const cachedVersion = currents.get(taskId)
+    const cachedVersion = currentVersions.get(taskId)
     if (cachedVersion?.moment === moment) return cachedVersion.current
     const entry = { current: readNext(taskId), moment }
-    currents.set(taskId, entry)
+    currentVersions.set(taskId, entry)
     entry.current.catch(() => {
-      if (currents.peek(taskId) === entry) currents.delete(taskId)
+      if (currentVersions.peek(taskId) === entry) currentVersions.delete(taskId)
     })
     return entry.current
   }
@@ -116,8 +116,8 @@ export function createDetailTags({ sql, publicReads, rowChanges, chain }: Detail
       const { tag, interval } = cachedDetail
       return version === cachedDetail.version && isWithin(interval, timestamp) ? { tag, interval, isForAll } : null
     },
-    keep: (taskId, made) => {
-      tags.put(taskId, made, made.version.length)
+    keep: (taskId, detail) => {
+      tags.put(taskId, detail, detail.version.length)
     },
   }
 }

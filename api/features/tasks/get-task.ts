@@ -169,11 +169,11 @@ async function findShownTask(deps: Deps, idOrCode: string, context: Context): Pr
   const taskId = await findTaskId(deps, idOrCode)
   if (taskId === null) return null
   // The primary alone decides about access.
-  const [visible, detail] = await Promise.all([
+  const [visibleTask, detail] = await Promise.all([
     findVisibleTask(deps, context, taskId),
     deps.publicReads.read((sql) => readTaskDetail(deps, sql, taskId)),
   ])
-  return visible && detail
+  return visibleTask && detail
 }
 
 function isTaskId(idOrCode: string): idOrCode is `0x${string}` {

@@ -60,8 +60,8 @@ export const rateWorker = defineWrite(entry, {
     const { text: body, hash: feedbackHash } = documentOfRating(rating, { facts, deployment, actor })
     return { content: { feedback: { taskId, worker, feedbackHash, body, feedbackText } } }
   },
-  result: (mined) => {
-    const { taskId, worker } = getMarketEvent(mined, 'TaskRated')
+  result: (minedWrite) => {
+    const { taskId, worker } = getMarketEvent(minedWrite, 'TaskRated')
     return { body: { success: true, feedbackId: toRatingId(taskId, worker) } }
   },
 })

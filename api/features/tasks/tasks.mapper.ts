@@ -56,7 +56,7 @@ export function toTasks(rows: readonly TaskRow[], view: TaskView): Task[] {
 export function toTask(row: TaskRow, pendingActions: readonly PendingAction[], { now, serviceName }: TaskView): Task {
   const worker = row.worker ?? row.primaryWorker
   // Not a copy of the row for each action: its eighty columns would be most of the cost of a page.
-  const signed = { id: row.id, claimRound: row.claimRound, serviceName }
+  const signedFacts = { id: row.id, claimRound: row.claimRound, serviceName }
   return {
     id: row.id,
     referenceCode: row.referenceCode,
@@ -98,7 +98,7 @@ export function toTask(row: TaskRow, pendingActions: readonly PendingAction[], {
     submissionWindowOpen: isSubmissionWindowOpen(row, now),
     phase: phaseOf(row, now),
     netReward: toAmountOrNull(netRewardOf(row)),
-    pendingActions: pendingActions.map((action) => toPendingAction(action, signed)),
+    pendingActions: pendingActions.map((action) => toPendingAction(action, signedFacts)),
     selfAward: row.selfAward,
   }
 }
@@ -196,8 +196,8 @@ function clockPriceOf(row: TaskRow, now: bigint) {
  */
 function hookFields({ hooks, defaultHookCount }: TaskRow) {
   const all = (hooks ?? []).map(toAddress)
-  const [custom, ...others] = all.slice(defaultHookCount ?? 0)
-  return { hookContract: custom !== undefined && others.length === 0 ? custom : null, hooks: all }
+  const [customHook, ...others] = all.slice(defaultHookCount ?? 0)
+  return { hookContract: customHook !== undefined && others.length === 0 ? customHook : null, hooks: all }
 }
 
 /**

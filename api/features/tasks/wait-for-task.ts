@@ -33,9 +33,9 @@ export async function waitForTask(
   const leave = deps.longPolls.enter(context.get('clientIp')(context))
   const notifier = createNotifier()
   const unlisten = deps.rowChanges.onChange(notifier.notify)
-  const ended = AbortSignal.any([deps.longPolls.stopping, context.req.raw.signal])
+  const endSignal = AbortSignal.any([deps.longPolls.stopping, context.req.raw.signal])
   const startedAt = performance.now()
-  const left = () => startedAt + seconds * 1_000 - performance.now()
+  const remainingMs = () => startedAt + seconds * 1_000 - performance.now()
   const tag = `"${after}"`
   expectOtherTag(context, tag)
   context.get('answerLimit').extend(seconds * 1_000)
@@ -45,12 +45,12 @@ export async function waitForTask(
     // The last answer is built at the end of the time, because access to the task may change without a change of the
     // task.
     for (let isOver = false; (answer?.tag ?? tagOf('null')) === tag && !isOver; ) {
-      await notifier.wait(Math.max(0, left()), ended)
-      if (ended.aborted) break
+      await notifier.wait(Math.max(0, remainingMs()), endSignal)
+      if (endSignal.aborted) break
       const { timestamp } = await deps.chain.head()
       if (identityEnd !== null && timestamp >= identityEnd) break
       context.set('stateHead', deps.indexedHead.current())
-      isOver = left() <= 0
+      isOver = remainingMs() <= 0
       if (!isOver && (await findTag(deps, await findId())) === tag) continue
       answer = await make()
     }

@@ -63,13 +63,13 @@ export const putUpload = defineRoute({
     507: { description: 'The service has no room for the file now; nothing was kept.' },
   },
   handler: async (deps, { params: { id }, query }, c) => {
-    const promised = { sizeBytes: query.size, mimeType: query.type, expiresAt: query.expires }
-    if (!deps.links.isUpload(id, { ...promised, signature: query.signature })) throw notGenuine()
-    requireAnnounced(c, promised)
+    const uploadPromise = { sizeBytes: query.size, mimeType: query.type, expiresAt: query.expires }
+    if (!deps.links.isUpload(id, { ...uploadPromise, signature: query.signature })) throw notGenuine()
+    requireAnnounced(c, uploadPromise)
     await requireOpen(deps, id)
     allowSlowBody(c, deps.config.UPLOAD_LIMIT_MS)
-    await aloneFor(deps, id, () => store(deps, c, { id, sizeBytes: promised.sizeBytes }))
-    return { sizeBytes: promised.sizeBytes }
+    await aloneFor(deps, id, () => store(deps, c, { id, sizeBytes: uploadPromise.sizeBytes }))
+    return { sizeBytes: uploadPromise.sizeBytes }
   },
 })
 

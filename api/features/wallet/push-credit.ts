@@ -27,8 +27,8 @@ export const pushCredit = defineWrite(entry, {
       : refuse(409, 'no_credit', `The market holds no credit for ${address}; there is nothing to deliver.`, {
           field: 'address',
         }),
-  result: (mined) => {
-    const { amount } = getMarketEvent(mined, 'CreditWithdrawn')
-    return { body: { txHash: mined.txHash, creditBaseUnits: toAmount(amount) } }
+  result: (minedWrite) => {
+    const { amount } = getMarketEvent(minedWrite, 'CreditWithdrawn')
+    return { body: { txHash: minedWrite.txHash, creditBaseUnits: toAmount(amount) } }
   },
 })

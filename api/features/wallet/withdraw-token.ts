@@ -91,39 +91,39 @@ function receiverOf({ programme, destination }: Subject) {
 
 async function loadSubject(
   deps: WriteDeps,
-  { workerAddress: account, destination: requested, nonce }: InputOf<typeof entry>,
+  { workerAddress: account, destination: requestedDestination, nonce }: InputOf<typeof entry>,
 ): Promise<Subject> {
-  const [programme, registered] = await Promise.all([
+  const [programme, registeredAddress] = await Promise.all([
     findBonusProgramme(deps.sql),
-    requested === undefined ? findWithdrawalAddress(deps.sql, account) : null,
+    requestedDestination === undefined ? findWithdrawalAddress(deps.sql, account) : null,
   ])
-  const destination = requested ?? registered?.address ?? null
+  const destination = requestedDestination ?? registeredAddress?.address ?? null
   if (programme === null) {
     return { programme, destination, hasProgramme: false, lostAt: [], isNonceUsed: false, claimable: 0n }
   }
   const { hook, token } = programme
-  const [isNonceUsed, claimable] = await Promise.all([
+  const [isNonceUsed, claimableAmount] = await Promise.all([
     isWithdrawalUsed(deps, { programme: hook, account, nonce }),
     deps.chain.readContract({ address: hook, abi: bonusHookAbi, functionName: 'claimableOf', args: [account] }),
   ])
   const lostAt = [zeroAddress, hook, token, ...listContracts(deps.deployment)]
-  return { programme, destination, hasProgramme: true, lostAt, isNonceUsed, claimable }
+  return { programme, destination, hasProgramme: true, lostAt, isNonceUsed, claimable: claimableAmount }
 }
 
 function toResult({ txHash, target, logs, actor, facts }: MinedWrite) {
   const [destination, nonce] = [facts.to as Address, facts.nonce as Hex]
   const withdrawal = { account: actor, destination, nonce }
-  const claimed = findWithdrawn(logs, { programme: target, withdrawal })
-  if (claimed === null) throw new Error(`the transaction has no withdrawal of ${actor}`)
+  const claimedAmount = findWithdrawn(logs, { programme: target, withdrawal })
+  if (claimedAmount === null) throw new Error(`the transaction has no withdrawal of ${actor}`)
   const tokenPerUsdc = BigInt(facts.tokenPerUsdc ?? 0)
   return {
     body: {
       txHash,
       destination: toAddress(destination),
-      claimedBaseUnits: claimed.toString(),
-      claimedTokens: formatUnits(claimed, Number(facts.decimals)),
+      claimedBaseUnits: claimedAmount.toString(),
+      claimedTokens: formatUnits(claimedAmount, Number(facts.decimals)),
       tokenPerUsdc: tokenPerUsdc.toString(),
-      usdEquivalent: tokenPerUsdc === 0n ? '0' : ((claimed * BASE_UNITS_OF_USDC) / tokenPerUsdc).toString(),
+      usdEquivalent: tokenPerUsdc === 0n ? '0' : ((claimedAmount * BASE_UNITS_OF_USDC) / tokenPerUsdc).toString(),
     },
   }
 }

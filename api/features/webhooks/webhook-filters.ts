@@ -30,7 +30,7 @@ export const webhookFilters = z
  * Returns the SQL condition on tasks for stored filters.
  * @throws Error if the stored filters are no longer valid in this release
  */
-export function toStoredCondition(stored: Record<string, unknown>): EventFilters['ofTask'] {
-  const { tag, ...filter } = conditions.parse(stored)
+export function toStoredCondition(storedFilters: Record<string, unknown>): EventFilters['ofTask'] {
+  const { tag, ...filter } = conditions.parse(storedFilters)
   return toTaskCondition({ ...filter, tags: tag })
 }

@@ -60,7 +60,7 @@ interface Waiter {
 export function createBodySemaphore(limits: SlotLimits = defaultLimits): BodySemaphore {
   /** The bodies that hold a slot, each with its start time in milliseconds of a monotonic clock. */
   const holders = new Map<SlotHolder, number>()
-  const waiting = new Set<Waiter>()
+  const waiters = new Set<Waiter>()
   let watch: NodeJS.Timeout | null = null
 
   const stopWatching = () => {
@@ -79,20 +79,20 @@ export function createBodySemaphore(limits: SlotLimits = defaultLimits): BodySem
   /** Aborts bodies that exceed `longestMs` while another client waits, so that one client cannot block the others. */
   const cutLong = () => {
     for (const [{ client, cut }, since] of holders) {
-      const isWaitedFor = [...waiting].some((waiter) => waiter.holder.client !== client)
+      const isWaitedFor = [...waiters].some((waiter) => waiter.holder.client !== client)
       if (isWaitedFor && performance.now() - since >= limits.longestMs) cut(tooSlow())
     }
   }
   const leave = (waiter: Waiter) => {
-    waiting.delete(waiter)
-    if (waiting.size === 0) stopWatching()
+    waiters.delete(waiter)
+    if (waiters.size === 0) stopWatching()
   }
   const hold = (holder: SlotHolder) => {
     holders.set(holder, performance.now())
     holder.meter.startWindow()
     return () => {
       if (!holders.delete(holder)) return
-      nextOf(waiting, holders)?.admit()
+      nextOf(waiters, holders)?.admit()
     }
   }
 
@@ -100,8 +100,8 @@ export function createBodySemaphore(limits: SlotLimits = defaultLimits): BodySem
     enter: async (holder) => {
       if (holder.gone.aborted) throw brokenOff(holder)
       if (holders.size < limits.slots) return hold(holder)
-      const ofClient = [...waiting].filter((waiter) => waiter.holder.client === holder.client).length
-      if (waiting.size >= limits.maxWaiting || ofClient >= limits.maxWaitingOfOne) throw busy()
+      const ofClient = [...waiters].filter((waiter) => waiter.holder.client === holder.client).length
+      if (waiters.size >= limits.maxWaiting || ofClient >= limits.maxWaitingOfOne) throw busy()
       return await new Promise((resolve, reject) => {
         const giveUp = () => {
           leave(waiter)
@@ -116,7 +116,7 @@ export function createBodySemaphore(limits: SlotLimits = defaultLimits): BodySem
           },
         }
         holder.gone.addEventListener('abort', giveUp, { once: true })
-        waiting.add(waiter)
+        waiters.add(waiter)
         startWatching()
       })
     },
@@ -124,9 +124,9 @@ export function createBodySemaphore(limits: SlotLimits = defaultLimits): BodySem
 }
 
 /** Returns the first waiting body whose client holds no slot, or else the first waiting body. */
-function nextOf(waiting: ReadonlySet<Waiter>, holders: ReadonlyMap<SlotHolder, number>): Waiter | undefined {
+function nextOf(waiters: ReadonlySet<Waiter>, holders: ReadonlyMap<SlotHolder, number>): Waiter | undefined {
   const holding = new Set([...holders.keys()].map(({ client }) => client))
-  const inOrder = [...waiting]
+  const inOrder = [...waiters]
   return inOrder.find(({ holder }) => !holding.has(holder.client)) ?? inOrder[0]
 }
 

@@ -49,9 +49,9 @@ export function limitLargeBodies(options: LargeBodiesOptions): MiddlewareHandler
     c.set('largeBodies', () => {
       if (bodies !== null) return bodies
       const client = clientIp(c)
-      const [spool, arriving] = [createSpool(openAnonymous), countBytes(client)]
+      const [spool, arrivingBytes] = [createSpool(openAnonymous), countBytes(client)]
       if (isOver) void spool.close()
-      bodies = { semaphore, hasher, spool, client, arriving }
+      bodies = { semaphore, hasher, spool, client, arriving: arrivingBytes }
       return bodies
     })
     try {

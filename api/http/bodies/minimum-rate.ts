@@ -37,17 +37,17 @@ export async function* arriveSteadily(
   const reader = body.getReader()
   const end = performance.now() + limitMs
   let waitedMs = 0
-  let came = 0
+  let arrivedBytes = 0
   try {
     for (;;) {
-      const asked = performance.now()
-      const [patienceMs, leftMs] = [stallMs - waitedMs, end - asked]
+      const askedAt = performance.now()
+      const [patienceMs, leftMs] = [stallMs - waitedMs, end - askedAt]
       const next = await withTimeout(readNext(reader), Math.min(patienceMs, leftMs))
       if (next === null) throw tooSlow(leftMs < patienceMs ? 'took too long to come whole' : 'came too slowly')
       if (next.value === undefined) return
-      waitedMs += performance.now() - asked
-      came += next.value.length
-      if (came >= stallBytes) [waitedMs, came] = [0, 0]
+      waitedMs += performance.now() - askedAt
+      arrivedBytes += next.value.length
+      if (arrivedBytes >= stallBytes) [waitedMs, arrivedBytes] = [0, 0]
       yield next.value
     }
   } finally {

@@ -42,20 +42,20 @@ export async function readSplitBody(
   const { semaphore, client, hasher, spool, arriving } = largeBodiesOf(c)
   const splitter = new JsonSplitter(spool)
   const meter = new ThroughputMeter()
-  const cut = new AbortController()
+  const cutOff = new AbortController()
   const enter = () =>
     semaphore.enter({
       client,
       meter,
       gone: c.req.raw.signal,
-      cut: (reason: ServiceError) => cut.abort(reason),
+      cut: (reason: ServiceError) => cutOff.abort(reason),
     })
   let reservedBytes = promisedBytes || 0
   await arriving.reserve(reservedBytes)
   let leave = promisedBytes > DEFAULT_BODY_LIMIT_BYTES ? await enter() : null
   try {
     let length = 0
-    for await (const chunk of arrivingBody(c, { limitBytes, meter, cut: cut.signal })) {
+    for await (const chunk of arrivingBody(c, { limitBytes, meter, cut: cutOff.signal })) {
       length += chunk.length
       if (length > reservedBytes) {
         reservedBytes = length + Math.min(length, MOST_AHEAD_BYTES)

@@ -8,14 +8,14 @@ export class GrowingBytes {
   }
 
   append(piece: Uint8Array): void {
-    const needed = this.#length + piece.length
-    if (needed > this.#bytes.length) {
-      const larger = Buffer.allocUnsafeSlow(Math.max(needed, this.#bytes.length * 2))
-      this.#bytes.copy(larger, 0, 0, this.#length)
-      this.#bytes = larger
+    const neededLength = this.#length + piece.length
+    if (neededLength > this.#bytes.length) {
+      const largerBuffer = Buffer.allocUnsafeSlow(Math.max(neededLength, this.#bytes.length * 2))
+      this.#bytes.copy(largerBuffer, 0, 0, this.#length)
+      this.#bytes = largerBuffer
     }
     this.#bytes.set(piece, this.#length)
-    this.#length = needed
+    this.#length = neededLength
   }
 
   /** Keeps the first `length` bytes, removes the others, and returns a copy of the removed bytes. */

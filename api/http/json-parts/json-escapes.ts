@@ -8,7 +8,7 @@ const BEYOND_ASCII = 0x80
 /** The characters that may follow a backslash, except `u`, each with the byte that the escape stands for. */
 const ESCAPES = new Map(
   Object.entries({ '"': '"', '\\': '\\', '/': '/', b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' }).map(
-    ([letter, meant]) => [letter.charCodeAt(0), meant.charCodeAt(0)],
+    ([letter, character]) => [letter.charCodeAt(0), character.charCodeAt(0)],
   ),
 )
 
@@ -40,20 +40,20 @@ export class EscapeDecoder {
 
   /** Decodes the chunk from `start` up to the closing quote or the end of the chunk. */
   next(chunk: Uint8Array, start: number): UnescapedPiece {
-    const decoded = new Uint8Array(chunk.length - start)
+    const decodedBytes = new Uint8Array(chunk.length - start)
     let length = 0
     for (let position = start; position < chunk.length; position += 1) {
       const byte = chunk[position] as number
       const isPlain = byte !== BACKSLASH && this.isBetweenCharacters
-      if (isPlain && byte === QUOTE) return { end: position, isClosed: true, bytes: decoded.subarray(0, length) }
-      const meant = isPlain ? byte : this.#nextOfEscape(byte)
+      if (isPlain && byte === QUOTE) return { end: position, isClosed: true, bytes: decodedBytes.subarray(0, length) }
+      const decodedByte = isPlain ? byte : this.#nextOfEscape(byte)
       if (isPlain && byte < FIRST_PRINTABLE) this.isBroken = true
-      if (meant !== null) {
-        decoded[length] = meant
+      if (decodedByte !== null) {
+        decodedBytes[length] = decodedByte
         length += 1
       }
     }
-    return { end: chunk.length, isClosed: false, bytes: decoded.subarray(0, length) }
+    return { end: chunk.length, isClosed: false, bytes: decodedBytes.subarray(0, length) }
   }
 
   /** Returns the decoded byte when the escape is complete, and null before. */
@@ -69,9 +69,9 @@ export class EscapeDecoder {
       this.#value = 0
       return null
     }
-    const meant = ESCAPES.get(byte)
-    if (meant === undefined) this.isBroken = true
-    return meant ?? BEYOND_ASCII
+    const decodedByte = ESCAPES.get(byte)
+    if (decodedByte === undefined) this.isBroken = true
+    return decodedByte ?? BEYOND_ASCII
   }
 
   #nextDigit(byte: number): number | null {

@@ -109,11 +109,11 @@ export class JsonSplitter {
     this.#long.next(literalBytes, 0)
   }
 
-  #take(long: LongText, chunk: Buffer, start: number): number {
-    const { end, isClosed } = long.next(chunk, start)
+  #take(longText: LongText, chunk: Buffer, start: number): number {
+    const { end, isClosed } = longText.next(chunk, start)
     if (!isClosed) return end
-    this.#texts.set(this.#nextMarker(), long.finish())
-    this.#isBroken ||= long.isBroken
+    this.#texts.set(this.#nextMarker(), longText.finish())
+    this.#isBroken ||= longText.isBroken
     this.#long = null
     this.#skeleton.append(Buffer.of(QUOTE))
     return end

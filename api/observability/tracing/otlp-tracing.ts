@@ -46,13 +46,13 @@ export function createOtlpTracing(settings: TracingSettings, { scheduledDelayMs 
     timeoutMillis: EXPORT_MS,
   })
   const random = new RandomIdGenerator()
-  let chosen: { traceId: string; spanId: string } | null = null
+  let chosenIds: { traceId: string; spanId: string } | null = null
   const provider = new TracerProvider({
     resource: resourceFromAttributes({ 'service.name': settings.OTEL_SERVICE_NAME }),
     sampler: toSampler(settings),
     idGenerator: {
-      generateTraceId: () => chosen?.traceId ?? random.generateTraceId(),
-      generateSpanId: () => chosen?.spanId ?? random.generateSpanId(),
+      generateTraceId: () => chosenIds?.traceId ?? random.generateTraceId(),
+      generateSpanId: () => chosenIds?.spanId ?? random.generateSpanId(),
     },
     spanProcessors: [
       new BatchSpanProcessor({
@@ -89,9 +89,9 @@ export function createOtlpTracing(settings: TracingSettings, { scheduledDelayMs 
   ) => {
     const { intentId } = facts
     const isFirst = intentId !== undefined && stages.some(({ name }) => name === 'bind')
-    chosen = isFirst ? traceOf(intentId) : null
+    chosenIds = isFirst ? traceOf(intentId) : null
     const parent = addSpan(request, intentId === undefined || isFirst ? ROOT_CONTEXT : ofIntent(intentId), facts)
-    chosen = null
+    chosenIds = null
     for (const stage of stages) addSpan(stage, parent)
   }
 

@@ -75,25 +75,26 @@ interface Known {
 /** Creates the public reads. Without replicas every read uses the primary. */
 export function createPublicReads(options: PublicReadsOptions): PublicReads {
   const { primary, replicas, count, now = () => performance.now() } = options
-  let known: Known | null = null
+  let knownPositions: Known | null = null
   const forget = (): void => {
-    known = null
+    knownPositions = null
   }
   primary.onClose(forget)
 
   const findKnown = (): Known => {
-    if (known !== null && now() - known.since < KNOWN_FOR_MS) return known
+    if (knownPositions !== null && now() - knownPositions.since < KNOWN_FOR_MS) return knownPositions
     const reading: Known = { position: findPosition(primary.byKey), since: now(), answered: null }
-    known = reading
+    knownPositions = reading
     reading.position.catch(() => {
-      if (known === reading) forget()
+      if (knownPositions === reading) forget()
     })
     return reading
   }
   // Without a known position the primary is queried before the next read, and its position includes every answer.
   const noteAnswer = (position: ReadPosition): void => {
-    if (known === null) return
-    if (known.answered === null || hasReached(position, known.answered)) known.answered = position
+    if (knownPositions === null) return
+    if (knownPositions.answered === null || hasReached(position, knownPositions.answered))
+      knownPositions.answered = position
   }
   const readPrimary = async <T>(read: (sql: Database) => Promise<Read<T>>, outcome: ReadOutcome): Promise<T> => {
     count(outcome)
@@ -113,20 +114,20 @@ export function createPublicReads(options: PublicReadsOptions): PublicReads {
       // The position is taken before the read, because the read may lack later changes.
       const { position: least, answered } = await settled(findKnown())
       try {
-        const found = await withTimeout(read(replica.sql), REPLICA_TIMEOUT_MS)
-        if (found === null) {
+        const reading = await withTimeout(read(replica.sql), REPLICA_TIMEOUT_MS)
+        if (reading === null) {
           lateReads.note(replica)
           return await readPrimary(read, 'primary_replica_failed')
         }
         lateReads.forget(replica)
-        const { value, position } = found
-        const reached = parsePosition(position)
-        if (!reached.isStandby) throw new Error('the server is no standby')
-        if (!hasReached(reached, least) || (answered !== null && !hasReached(reached, answered))) {
+        const { value, position } = reading
+        const reachedPosition = parsePosition(position)
+        if (!reachedPosition.isStandby) throw new Error('the server is no standby')
+        if (!hasReached(reachedPosition, least) || (answered !== null && !hasReached(reachedPosition, answered))) {
           return await readPrimary(read, 'primary_replica_behind')
         }
         count('replica')
-        noteAnswer(reached)
+        noteAnswer(reachedPosition)
         return value
       } catch (error) {
         if (!isEndOfStatement(error)) replica.setAside(error)
@@ -153,8 +154,8 @@ export function createPublicReads(options: PublicReadsOptions): PublicReads {
 }
 
 /** Queries a replica's position, and excludes the replica if it does not answer in time. */
-async function pollWithin(replica: Replica, known: ReadPosition): Promise<void> {
-  if ((await withTimeout(replica.poll(known), REPLICA_TIMEOUT_MS)) === null) {
+async function pollWithin(replica: Replica, knownPosition: ReadPosition): Promise<void> {
+  if ((await withTimeout(replica.poll(knownPosition), REPLICA_TIMEOUT_MS)) === null) {
     replica.setAside(new Error(`no answer within ${REPLICA_TIMEOUT_MS} ms`))
   }
 }
@@ -164,7 +165,7 @@ function isEndOfStatement(error: unknown): boolean {
 }
 
 /** Waits for the primary's position. Returns it with the newest position from an answer. */
-async function settled(known: Known): Promise<{ position: ReadPosition; answered: ReadPosition | null }> {
-  const position = await known.position
-  return { position, answered: known.answered }
+async function settled(knownPositions: Known): Promise<{ position: ReadPosition; answered: ReadPosition | null }> {
+  const position = await knownPositions.position
+  return { position, answered: knownPositions.answered }
 }

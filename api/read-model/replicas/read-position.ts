@@ -62,19 +62,19 @@ export async function findPositionText(sql: Queryable): Promise<string> {
 }
 
 /**
- * Returns true if rows at `position` include all changes of rows at `known`.
+ * Returns true if rows at `position` include all changes of rows at `knownPosition`.
  *
  * The function compares transaction numbers, because after a reorg the newer commit can have the lower block.
  */
-export function hasReached(position: ReadPosition, known: ReadPosition): boolean {
-  if (position.changes < known.changes) return false
-  if (known.indexed === null) return true
+export function hasReached(position: ReadPosition, knownPosition: ReadPosition): boolean {
+  if (position.changes < knownPosition.changes) return false
+  if (knownPosition.indexed === null) return true
   if (position.indexed === null) return false
   const { table, schema, transaction } = position.indexed
   return (
-    table === known.indexed.table &&
-    schema === known.indexed.schema &&
-    isSameOrLater(transaction, known.indexed.transaction)
+    table === knownPosition.indexed.table &&
+    schema === knownPosition.indexed.schema &&
+    isSameOrLater(transaction, knownPosition.indexed.transaction)
   )
 }
 

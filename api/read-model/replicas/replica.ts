@@ -13,9 +13,9 @@ export interface Replica {
   /**
    * Reads the replica's position and decides if the replica is usable. A usable replica has all changes up to the
    * previous poll.
-   * @param known the primary's position, read before this call
+   * @param knownPosition the primary's position, read before this call
    */
-  poll(known: ReadPosition): Promise<void>
+  poll(knownPosition: ReadPosition): Promise<void>
 }
 
 /** The result of a poll of a replica. */
@@ -50,22 +50,22 @@ export function createReplica({ name, sql, log, onState }: ReplicaOptions): Repl
     sql,
     isUsable: () => isUsable,
     setAside,
-    poll: async (known) => {
+    poll: async (knownPosition) => {
       try {
         const position = await findPosition(sql.byKey)
         if (!position.isStandby) throw new Error('it is no standby: promoted, or its URL is that of another server')
-        const lagBlocks = lagOf(position, known)
-        update({ isUsable: hasReached(position, least ?? known), lagBlocks }, { lagBlocks: Number(lagBlocks) })
+        const lagBlocks = lagOf(position, knownPosition)
+        update({ isUsable: hasReached(position, least ?? knownPosition), lagBlocks }, { lagBlocks: Number(lagBlocks) })
       } catch (error) {
         setAside(error)
       } finally {
-        least = known
+        least = knownPosition
       }
     },
   }
 }
 
-function lagOf({ indexed }: ReadPosition, known: ReadPosition): bigint {
-  const behind = (known.indexed?.block ?? 0n) - (indexed?.block ?? 0n)
-  return behind > 0n ? behind : 0n
+function lagOf({ indexed }: ReadPosition, knownPosition: ReadPosition): bigint {
+  const lagBlocks = (knownPosition.indexed?.block ?? 0n) - (indexed?.block ?? 0n)
+  return lagBlocks > 0n ? lagBlocks : 0n
 }

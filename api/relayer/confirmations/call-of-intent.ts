@@ -24,13 +24,13 @@ export async function isCallOfIntent(
   if (!('relay' in intent) || !matchesIntent(intent, relayed)) return false
   const { transactionHash: hash } = relayed
   if (signed.includes(hash)) return true
-  const sent = await chain.getTransaction(hash)
-  if (sent === null)
+  const transaction = await chain.getTransaction(hash)
+  if (transaction === null)
     throw new ChainUnavailable(`intent ${intent.id} was relayed by ${hash}, which the node does not show`)
-  if (intent.relay.mode === 'bound') return !(sent.to === deployment.forwarder && isPlainRelay(sent.data))
+  if (intent.relay.mode === 'bound') return !(transaction.to === deployment.forwarder && isPlainRelay(transaction.data))
   return listRelays(intent).some((relay) => {
     const { to, data } = transactionOfIntent({ ...intent, relay }, deployment)
-    return sent.to === to && sent.data === data
+    return transaction.to === to && transaction.data === data
   })
 }
 

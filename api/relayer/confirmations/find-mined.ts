@@ -22,15 +22,23 @@ export interface Known {
  * @returns null while there is neither a receipt nor a row
  * @throws ChainUnavailable when the node gives no valid answer and there is no row
  */
-export async function findMined(deps: RelayerDeps, intent: BoundIntent, known: Known): Promise<MinedAttempt | null> {
-  const { attempts, indexed } = known
-  const signed = attempts.map(({ hash }) => hash)
-  const isOwn = indexed !== undefined && (await isCallOfIntent(deps, intent, { relayed: indexed, signed }))
-  if (!isOwn) return await findByReceipt(deps, intent, known)
-  const byReceipt = await findByReceipt(deps, intent, known).catch(nullIfUnavailable)
+export async function findMined(
+  deps: RelayerDeps,
+  intent: BoundIntent,
+  knownFacts: Known,
+): Promise<MinedAttempt | null> {
+  const { attempts, indexed } = knownFacts
+  const signedHashes = attempts.map(({ hash }) => hash)
+  const isOwn =
+    indexed !== undefined && (await isCallOfIntent(deps, intent, { relayed: indexed, signed: signedHashes }))
+  if (!isOwn) return await findByReceipt(deps, intent, knownFacts)
+  const byReceipt = await findByReceipt(deps, intent, knownFacts).catch(nullIfUnavailable)
   if (byReceipt?.mined.hash === indexed.transactionHash && byReceipt.mined.succeeded) return byReceipt
-  const mined = await findByLogs(deps, intent, { hash: indexed.transactionHash, blockNumber: indexed.blockNumber })
-  return { purpose: null, mined }
+  const transaction = await findByLogs(deps, intent, {
+    hash: indexed.transactionHash,
+    blockNumber: indexed.blockNumber,
+  })
+  return { purpose: null, mined: transaction }
 }
 
 /**
@@ -43,9 +51,9 @@ export async function findByLogs(
   { hash, blockNumber }: { hash: Hex; blockNumber: bigint },
 ): Promise<MinedTransaction> {
   const { blockHash, logs } = await chain.blockLogs({ addresses: [deployment.forwarder, target], blockNumber })
-  const own = logs.filter(({ transactionHash }) => transactionHash === hash)
-  if (own.length === 0) throw new ChainUnavailable(`block ${blockNumber} does not show what ${hash} logged`)
-  return { hash, blockNumber, blockHash, succeeded: true, gasWei: null, logs: own }
+  const ownLogs = logs.filter(({ transactionHash }) => transactionHash === hash)
+  if (ownLogs.length === 0) throw new ChainUnavailable(`block ${blockNumber} does not show what ${hash} logged`)
+  return { hash, blockNumber, blockHash, succeeded: true, gasWei: null, logs: ownLogs }
 }
 
 /**
@@ -61,11 +69,11 @@ async function findByReceipt(
   const candidates = attempts.map(({ hash, purpose }) => ({ hash, purpose }))
   for (const { hash, purpose } of isKnown ? candidates : [{ hash: txHash, purpose: null }, ...candidates]) {
     // Mostly it is in the newest block, which then shows that its block is part of the chain.
-    const [mined, head] = await Promise.all([
+    const [transaction, head] = await Promise.all([
       chain.getTransactionReceipt(hash),
       chain.latestHead().catch(nullIfUnavailable),
     ])
-    if (mined !== null) return { purpose, mined, ...(head !== null && { head }) }
+    if (transaction !== null) return { purpose, mined: transaction, ...(head !== null && { head }) }
   }
   return null
 }

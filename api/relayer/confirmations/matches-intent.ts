@@ -18,17 +18,17 @@ export interface RelayedFacts {
  */
 export function matchesIntent(
   intent: Pick<ForwardedIntent, 'kind' | 'chainIntentId' | 'initiator' | 'calldata' | 'relay'>,
-  relayed: RelayedFacts,
+  relay: RelayedFacts,
 ): boolean {
   const actor = intent.relay.mode === 'open' ? zeroAddress : (intent.initiator ?? zeroAddress)
   return (
-    (intent.relay.mode === 'bound' || isSame(relayed.intentId, intent.chainIntentId)) &&
-    isSame(relayed.actor, actor) &&
-    isSame(relayed.selector, intent.calldata.slice(0, 10)) &&
-    isSame(relayed.paymentNonce, paymentOf(intent)?.nonce ?? zeroHash)
+    (intent.relay.mode === 'bound' || isSame(relay.intentId, intent.chainIntentId)) &&
+    isSame(relay.actor, actor) &&
+    isSame(relay.selector, intent.calldata.slice(0, 10)) &&
+    isSame(relay.paymentNonce, paymentOf(intent)?.nonce ?? zeroHash)
   )
 }
 
-function isSame(logged: string | undefined, expected: string): boolean {
-  return logged?.toLowerCase() === expected.toLowerCase()
+function isSame(loggedText: string | undefined, expectedText: string): boolean {
+  return loggedText?.toLowerCase() === expectedText.toLowerCase()
 }

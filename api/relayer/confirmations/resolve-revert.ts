@@ -22,18 +22,18 @@ import type { Resolution } from './resolution.ts'
  * already, or another account may have settled its authorization. So the decision is based on the chain's state. That
  * state must not be older than the bind or the reverted transaction. If earlier writes that a reorg undid are not mined
  * again yet, the intent waits instead of failing. This function sends no transaction.
- * @param mined the intent's transaction that reverted; null when only a simulation reverted
+ * @param revertedTransaction the intent's transaction that reverted; null when only a simulation reverted
  * @throws ChainUnavailable
  */
 export async function resolveRevert(
   deps: RelayerDeps,
   intent: BoundIntent,
-  mined: MinedTransaction | null,
+  revertedTransaction: MinedTransaction | null,
 ): Promise<Resolution> {
   // Read before the state: a write that completes in between is waited for once too often, never too little.
-  const earlier = await findEarlierUndone(deps.sql, intent)
-  const resolution = await resolveInOrder(deps, intent, { mined, earlier })
-  if (resolution.next !== 'fail' || !resolution.isRevert || !earlier.isAnyOpen) return resolution
+  const earlierUndone = await findEarlierUndone(deps.sql, intent)
+  const resolution = await resolveInOrder(deps, intent, { mined: revertedTransaction, earlier: earlierUndone })
+  if (resolution.next !== 'fail' || !resolution.isRevert || !earlierUndone.isAnyOpen) return resolution
   return { next: 'wait' }
 }
 
@@ -45,14 +45,14 @@ async function resolveInOrder(
   const view = await pinBlock(deps, latest(intent.boundAtBlock, minedNow?.blockNumber, earlier.completedAt))
   // A revert before the needed writes were mined again counts only as a simulation on an older state.
   const isOutOfOrder = minedNow !== null && earlier.completedAt !== null && minedNow.blockNumber <= earlier.completedAt
-  const mined = isOutOfOrder ? null : minedNow
-  if (!('relay' in intent)) return await resolveSubmitted(deps, intent, { mined, view })
-  const relayed = await findRelayed(deps, intent, view)
-  if (relayed !== null) return { next: 'complete', ...relayed }
+  const orderedTransaction = isOutOfOrder ? null : minedNow
+  if (!('relay' in intent)) return await resolveSubmitted(deps, intent, { mined: orderedTransaction, view })
+  const completion = await findRelayed(deps, intent, view)
+  if (completion !== null) return { next: 'complete', ...completion }
   if (await hasExpiredUnused(deps, intent, view)) return { next: 'fail', reason: EXPIRED.message, refund: false }
   const simulation = await view.simulate(intent)
   // The revert was on an older state, or its cause is over, so the call can act.
-  if (simulation.outcome === 'ok' && mined === null) return { next: 'relay', mode: intent.relay.mode }
+  if (simulation.outcome === 'ok' && orderedTransaction === null) return { next: 'relay', mode: intent.relay.mode }
   const reason = simulation.outcome === 'ok' ? 'the call reverted on chain' : simulation.revert.message
   const payment = paymentOf(intent)
   if (payment === null) return toRevert(reason)
@@ -72,8 +72,8 @@ export async function resolveUncovered(deps: RelayerDeps, intent: BoundIntent): 
   const view = await pinBlock(deps, intent.boundAtBlock)
   const reason = 'the gas that this service spends on code of other accounts was used up: send it directly'
   if (!('relay' in intent)) return (await findSubmittedEnd(deps, intent, view)) ?? toFailure(reason)
-  const relayed = await findRelayed(deps, intent, view)
-  if (relayed !== null) return { next: 'complete', ...relayed }
+  const completion = await findRelayed(deps, intent, view)
+  if (completion !== null) return { next: 'complete', ...completion }
   const payment = paymentOf(intent)
   if (payment === null) return toFailure(reason)
   return await resolveByPayment(deps, intent, { payment, reason, view })
@@ -150,13 +150,13 @@ async function resolveByPayment(
   if (isBound(payment))
     return await resolveByBoundPayment(deps, intent, { payment, reason, view, ...(isRevert && { isRevert }) })
   const canStillAct = intent.relay.mode === 'paid'
-  const found = await findAuthorizationUse(deps, payment, {
+  const authorizationUse = await findAuthorizationUse(deps, payment, {
     fromBlock: fromBlockOf(intent),
     blockNumber: view.blockNumber,
   })
-  const refund = refundOwed(found.use, { canStillAct }) === 'refund'
+  const refund = refundOwed(authorizationUse.use, { canStillAct }) === 'refund'
   const failure: Resolution = { next: 'fail', reason, refund, ...(isRevert && { isRevert }) }
-  switch (found.use) {
+  switch (authorizationUse.use) {
     case 'unused':
       // A reorg undid the settlement by another account, so the authorization can be used again.
       return canStillAct ? failure : { next: 'relay', mode: 'paid' }
@@ -169,16 +169,16 @@ async function resolveByPayment(
     case 'cancelled':
       return { next: 'fail', reason: 'the payer cancelled the authorization', refund }
     case 'elsewhere': {
-      const finding = `transaction ${found.transaction} used the authorization to pay another account`
-      const isFinal = found.blockNumber <= (await deps.chain.safeBlockNumber())
+      const finding = `transaction ${authorizationUse.transaction} used the authorization to pay another account`
+      const isFinal = authorizationUse.blockNumber <= (await deps.chain.safeBlockNumber())
       return isFinal
         ? { next: 'fail', reason: finding, refund }
-        : { next: 'hold', finding, untilBlock: found.blockNumber }
+        : { next: 'hold', finding, untilBlock: authorizationUse.blockNumber }
     }
     case 'unproven':
       return {
         next: 'hold',
-        finding: `transaction ${found.transaction} used the authorization, and not to pay ${payment.value} here`,
+        finding: `transaction ${authorizationUse.transaction} used the authorization, and not to pay ${payment.value} here`,
       }
     case 'unseen':
       throw new ChainUnavailable(`the authorization of intent ${intent.id} is used, and the node does not show where`)
@@ -194,10 +194,10 @@ async function resolveArrived(
   deps: RelayerDeps,
   { payment, view }: Pick<PaidRevert, 'payment' | 'view'>,
 ): Promise<Resolution> {
-  const left = await findPrepaidLeft(deps, payment, view)
-  if (left === null || payment.value <= left) return { next: 'relay', mode: 'prepaid' }
+  const prepaidBalance = await findPrepaidLeft(deps, payment, view)
+  if (prepaidBalance === null || payment.value <= prepaidBalance) return { next: 'relay', mode: 'prepaid' }
   const reason =
-    `another account submitted the payment, and ${payment.value} base units are above the ${left} of prepaid money that may ` +
+    `another account submitted the payment, and ${payment.value} base units are above the ${prepaidBalance} of prepaid money that may ` +
     'act today'
   return { next: 'fail', reason, refund: true }
 }

@@ -27,8 +27,8 @@ export async function settleMined(relay: RelayContext, intent: BoundIntent, atte
     deps.log.error({ intentId: intent.id, hash: mined.hash }, 'node reported revert of completed call')
     return await complete(relay, intent, await findByLogs(deps, intent, decision))
   }
-  const reverted = { mined: isFreedNonce ? null : minedAt(mined), gasWei: mined.gasWei }
-  const isStored = await deps.sql.begin((tx) => applyResolution(tx, intent, { decision, ...reverted }))
+  const revertFacts = { mined: isFreedNonce ? null : minedAt(mined), gasWei: mined.gasWei }
+  const isStored = await deps.sql.begin((tx) => applyResolution(tx, intent, { decision, ...revertFacts }))
   if (!isStored) return
   countGas(deps, intent, mined)
   deps.log.info({ intentId: intent.id, hash: mined.hash, purpose, decision }, 'relayed call failed')
@@ -56,23 +56,23 @@ async function requireCanonical(
   throw new ChainUnavailable(`the node shows ${hash} in a block that is not the one at height ${blockNumber}`)
 }
 
-async function complete(relay: RelayContext, intent: BoundIntent, mined: MinedTransaction): Promise<void> {
+async function complete(relay: RelayContext, intent: BoundIntent, transaction: MinedTransaction): Promise<void> {
   const { deps } = relay
-  if (!consumedIntent(deps, intent, mined)) {
-    throw new ChainUnavailable(`the node shows ${mined.hash} as a success without the intent it consumes`)
+  if (!consumedIntent(deps, intent, transaction)) {
+    throw new ChainUnavailable(`the node shows ${transaction.hash} as a success without the intent it consumes`)
   }
   deps.reach('after-mined')
   try {
-    const { body, taskId = null } = resultOf(relay, intent, mined)
-    const index = mined.logs[0]?.transactionIndex ?? null
-    const result = { mined: minedAt(mined), index, taskId, result: body }
-    if (!(await storeResult(deps, intent, { result, gasWei: mined.gasWei }))) return
+    const { body, taskId = null } = resultOf(relay, intent, transaction)
+    const index = transaction.logs[0]?.transactionIndex ?? null
+    const result = { mined: minedAt(transaction), index, taskId, result: body }
+    if (!(await storeResult(deps, intent, { result, gasWei: transaction.gasWei }))) return
     deps.reach('after-complete')
-    countGas(deps, intent, mined)
-    deps.log.debug({ intentId: intent.id, hash: mined.hash, operation: intent.operation }, 'completed')
+    countGas(deps, intent, transaction)
+    deps.log.debug({ intentId: intent.id, hash: transaction.hash, operation: intent.operation }, 'completed')
   } catch (error) {
     // It is done on chain; only the record is outstanding, and the next pass tries it again.
-    await recordMined(deps.sql, intent, minedAt(mined))
+    await recordMined(deps.sql, intent, minedAt(transaction))
     throw error
   }
 }
@@ -98,14 +98,14 @@ async function storeResult(
   })
 }
 
-function resultOf({ results }: RelayContext, intent: BoundIntent, mined: MinedTransaction): WriteResult {
+function resultOf({ results }: RelayContext, intent: BoundIntent, transaction: MinedTransaction): WriteResult {
   const toResult = results.get(intent.operation)
   if (toResult === undefined) throw new Error(`there is no write named ${intent.operation}`)
   return toResult({
     intentId: intent.id,
-    txHash: mined.hash,
+    txHash: transaction.hash,
     target: intent.target,
-    logs: mined.logs,
+    logs: transaction.logs,
     actor: intent.initiator ?? zeroAddress,
     facts: intent.facts,
   })
@@ -115,9 +115,9 @@ function resultOf({ results }: RelayContext, intent: BoundIntent, mined: MinedTr
  * Returns true if the logs contain the event that proves the intent's success: the forwarder's event, or for a
  * submitted call the event of the called contract.
  */
-function consumedIntent({ deployment }: RelayerDeps, intent: BoundIntent, mined: MinedTransaction): boolean {
-  if (!('relay' in intent)) return isMadeBy(mined.logs, intent, deployment)
-  return parseRelays(mined.logs).some(
+function consumedIntent({ deployment }: RelayerDeps, intent: BoundIntent, transaction: MinedTransaction): boolean {
+  if (!('relay' in intent)) return isMadeBy(transaction.logs, intent, deployment)
+  return parseRelays(transaction.logs).some(
     (log) => log.address.toLowerCase() === deployment.forwarder && matchesIntent(intent, log.args),
   )
 }

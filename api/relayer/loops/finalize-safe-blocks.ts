@@ -36,11 +36,11 @@ const PASS_SIZE = 500
  */
 export async function finalizeSafeBlocks(relay: RelayContext): Promise<void> {
   const { chain, sql } = relay.deps
-  const [safe, indexed] = await Promise.all([chain.safeBlockNumber(), findIndexedBlock(sql)])
-  for (const block of await listWatchedBlocks(sql, { upTo: safe, limit: PASS_SIZE })) {
+  const [safeBlock, indexedBlock] = await Promise.all([chain.safeBlockNumber(), findIndexedBlock(sql)])
+  for (const block of await listWatchedBlocks(sql, { upTo: safeBlock, limit: PASS_SIZE })) {
     const hash = await chain.blockHash(block.blockNumber)
     if (hash !== null && hash !== block.blockHash) await reopenBlock(relay, block)
-    else if (hash !== null && block.blockNumber <= indexed) await finalizeBlock(relay, block)
+    else if (hash !== null && block.blockNumber <= indexedBlock) await finalizeBlock(relay, block)
   }
   await reopenContradicted(relay)
 }
@@ -112,8 +112,8 @@ async function reopenContradicted(relay: RelayContext): Promise<void> {
   const intents = await listFailedWithRelay(deps.sql, PASS_SIZE)
   const relays = await listIndexedRelays(deps, intents)
   for (const intent of intents) {
-    const relayed = await findOwnRelay(deps, intent, relays)
-    if (relayed !== undefined) await reopen(relay, intent, relayed.transactionHash)
+    const ownRelay = await findOwnRelay(deps, intent, relays)
+    if (ownRelay !== undefined) await reopen(relay, intent, ownRelay.transactionHash)
   }
 }
 
@@ -122,10 +122,13 @@ async function findOwnRelay(
   intent: BoundIntent,
   relays: ReadonlyMap<string, IndexedRelay>,
 ): Promise<IndexedRelay | undefined> {
-  const relayed = relays.get(intent.id)
+  const indexedRelay = relays.get(intent.id)
   // The transaction of a completed one was compared at its completion.
-  const signed = intent.status === 'completed' && intent.txHash !== null ? [intent.txHash] : []
-  return relayed !== undefined && (await isCallOfIntent(deps, intent, { relayed, signed })) ? relayed : undefined
+  const signedHashes = intent.status === 'completed' && intent.txHash !== null ? [intent.txHash] : []
+  return indexedRelay !== undefined &&
+    (await isCallOfIntent(deps, intent, { relayed: indexedRelay, signed: signedHashes }))
+    ? indexedRelay
+    : undefined
 }
 
 async function reopen({ deps, onSent }: RelayContext, intent: BoundIntent, hash: Hex | undefined): Promise<void> {

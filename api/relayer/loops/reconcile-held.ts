@@ -22,21 +22,24 @@ export async function reconcileHeld(deps: RelayerDeps): Promise<number> {
 }
 
 async function reconcileNext(deps: RelayerDeps): Promise<boolean> {
-  let taken: BoundIntent | null = null
+  let takenIntent: BoundIntent | null = null
   try {
     await deps.sql.begin(async (tx) => {
-      taken = await lockHeldIntent(tx)
-      if (taken === null) return
-      const decision = await resolveRevert(deps, taken, null)
-      await applyResolution(tx, taken, { decision, mined: null })
+      takenIntent = await lockHeldIntent(tx)
+      if (takenIntent === null) return
+      const decision = await resolveRevert(deps, takenIntent, null)
+      await applyResolution(tx, takenIntent, { decision, mined: null })
       const level = decision.next === 'hold' && decision.untilBlock === undefined ? 'warn' : 'info'
-      deps.log[level]({ intentId: taken.id, looks: taken.looks, decision }, 'a held intent was resolved again')
+      deps.log[level](
+        { intentId: takenIntent.id, looks: takenIntent.looks, decision },
+        'a held intent was resolved again',
+      )
     })
   } catch (error) {
-    if (taken === null) throw error
-    await backOff(deps, taken, error)
+    if (takenIntent === null) throw error
+    await backOff(deps, takenIntent, error)
   }
-  return taken !== null
+  return takenIntent !== null
 }
 
 async function backOff(deps: RelayerDeps, { id }: BoundIntent, error: unknown): Promise<void> {

@@ -32,30 +32,31 @@ const RETRY_DELAY_SECONDS = 1
  */
 export async function relayNext(relay: RelayContext, relayer: Relayer, source: OutboxSource): Promise<boolean> {
   const { deps } = relay
-  let taken: BoundIntent | null = null
+  let takenIntent: BoundIntent | null = null
   try {
     const take = async (tx: Transaction): Promise<SignedOrPlanned | null> => {
       if (source === 'refunds') {
         const refund = await signRefund(deps, tx, relayer)
-        taken = refund?.intent ?? null
+        takenIntent = refund?.intent ?? null
         return refund?.signed ?? null
       }
-      taken = await lockRecordedIntent(tx, source)
-      return taken && (await signAction(deps, tx, { intent: taken, relayer }))
+      takenIntent = await lockRecordedIntent(tx, source)
+      return takenIntent && (await signAction(deps, tx, { intent: takenIntent, relayer }))
     }
-    const signed = await deps.sql.begin(async (tx) => {
+    const relayStep = await deps.sql.begin(async (tx) => {
       const step = await take(tx)
       return step !== null && 'planned' in step ? { planned: await leasePlanned(tx, step.planned) } : step
     })
-    const attempt = signed && ('planned' in signed ? await signApart(deps, signed.planned, relayer) : signed.attempt)
+    const attempt =
+      relayStep && ('planned' in relayStep ? await signApart(deps, relayStep.planned, relayer) : relayStep.attempt)
     if (attempt !== null) {
       deps.reach('after-sign')
       await sendAttempt(relay, attempt)
     }
   } catch (error) {
-    await backOff(deps, taken, error)
+    await backOff(deps, takenIntent, error)
   }
-  return taken !== null
+  return takenIntent !== null
 }
 
 async function signAction(
@@ -78,17 +79,18 @@ async function signAction(
     return null
   }
   const job = actionJob(intent, deps.deployment)
-  const signed = isExpired
+  const jobOutcome = isExpired
     ? { revert: EXPIRED }
     : await deps.observe.stage('sign', () => signJob(deps, tx, { job, relayer }), intent.id)
-  if (signed === null) {
+  if (jobOutcome === null) {
     await waitForGas(deps, tx, intent)
     return null
   }
-  if (!('revert' in signed)) return signed
+  if (!('revert' in jobOutcome)) return jobOutcome
   // The fault is the relayer's, not the intent's: another relayer makes the call.
-  if (signed.revert.errorName === 'NotRelayer') throw new Error(`the forwarder takes no call from ${relayer.address}`)
-  const revert = signed.revert.message
+  if (jobOutcome.revert.errorName === 'NotRelayer')
+    throw new Error(`the forwarder takes no call from ${relayer.address}`)
+  const revert = jobOutcome.revert.message
   const decision = await resolveRevert(deps, intent, null)
   // The simulation may have run on an older state than the resolution, so it is repeated a little later.
   if (decision.next === 'relay' && decision.mode === relayModeOfIntent(intent))

@@ -53,14 +53,14 @@ async function checkPayment(
   if (head.number < intent.boundAtBlock) return
   const at = { fromBlock: fromBlockOf(intent), blockNumber: head.number }
   const { use } = await findAuthorizationUse(deps, payment, at)
-  const owed = refundOwed(use, { canStillAct: false })
-  if (owed === 'refund') {
+  const debt = refundOwed(use, { canStillAct: false })
+  if (debt === 'refund') {
     await requestRefund(deps.sql, intent)
     deps.log.warn({ intentId: intent.id }, 'authorization of failed write submitted, refund scheduled')
     return
   }
   const isOver = head.timestamp > payment.validBefore + GRACE_SECONDS
-  if (isOver && owed !== 'unknown') await endPaymentWatch(deps.sql, intent)
+  if (isOver && debt !== 'unknown') await endPaymentWatch(deps.sql, intent)
 }
 
 /**
@@ -73,9 +73,9 @@ async function checkBound(
   { intent, payment }: { intent: BoundIntent; payment: PaymentAuthorization },
 ): Promise<void> {
   if (head.number < intent.boundAtBlock) return
-  const relayed = await findRelayed(deps, intent, { blockNumber: head.number })
-  if (relayed !== null) {
-    const { hash } = relayed
+  const relay = await findRelayed(deps, intent, { blockNumber: head.number })
+  if (relay !== null) {
+    const { hash } = relay
     if (!(await reopenSubmitted(deps.sql, intent, hash))) return
     deps.log.warn({ intentId: intent.id, hash }, 'bound payment of failed write relayed')
     return

@@ -41,9 +41,9 @@ export function startOutbox(relay: RelayContext, start: StartLoop): Outbox {
   let isEmpty = true
   const poll = start('outbox', async () => {
     isEmpty = true
-    const due = await findDueParts(sql)
-    for (const source of outboxSources) if (due[source]) parts.get(source)?.wake()
-    isEmpty = !due.isAnyOpen
+    const dueParts = await findDueParts(sql)
+    for (const source of outboxSources) if (dueParts[source]) parts.get(source)?.wake()
+    isEmpty = !dueParts.isAnyOpen
     return isEmpty ? EMPTY_POLL_INTERVAL_MS : POLL_INTERVAL_MS
   })
   return {
@@ -65,44 +65,44 @@ export function startOutbox(relay: RelayContext, start: StartLoop): Outbox {
  */
 function startPart(relay: RelayContext, source: OutboxSource, start: StartLoop): Outbox {
   const { deps } = relay
-  const idle = new Set<number>()
+  const idleWorkers = new Set<number>()
   const loops: Loop[] = []
   let turn = 0
   /** Relays one intent with the next usable relayer. @returns false when no intent was due, or no relayer is usable */
   const relayWithNext = async (): Promise<boolean> => {
     for (;;) {
-      const funded = await listFundedRelayers(deps.relayer, deps.chain)
-      const free = funded.filter(({ isBusy }) => !isBusy())
-      const relayer = free[turn++ % Math.max(free.length, 1)]
+      const fundedRelayers = await listFundedRelayers(deps.relayer, deps.chain)
+      const freeRelayers = fundedRelayers.filter(({ isBusy }) => !isBusy())
+      const relayer = freeRelayers[turn++ % Math.max(freeRelayers.length, 1)]
       // Nothing is awaited in between, so no other worker takes it.
       if (relayer !== undefined) return await relayer.inTurn(() => relayNext(relay, relayer, source))
-      if (funded.length === 0) return false
-      await Promise.race(funded.map(({ whenFree }) => whenFree()))
+      if (fundedRelayers.length === 0) return false
+      await Promise.race(fundedRelayers.map(({ whenFree }) => whenFree()))
     }
   }
   // While all workers are busy, the first runs once more afterwards, because the last one may have just found nothing.
   const wake = (): void => {
-    const [worker = 0] = idle
-    idle.delete(worker)
+    const [worker = 0] = idleWorkers
+    idleWorkers.delete(worker)
     loops[worker]?.wake()
   }
 
   /** Relays intents until none is due. @returns the pause until the next run, milliseconds */
   const run = async (stopping: AbortSignal): Promise<number> => {
-    for (let taken = 0; !stopping.aborted && (await isAnyDue(deps.sql, source)); taken += 1) {
-      if (taken === MOST_OF_A_RUN) return 0
-      if (taken === 1) wake()
+    for (let takenCount = 0; !stopping.aborted && (await isAnyDue(deps.sql, source)); takenCount += 1) {
+      if (takenCount === MOST_OF_A_RUN) return 0
+      if (takenCount === 1) wake()
       if (!(await relayWithNext())) break
     }
     return WORKER_POLL_INTERVAL_MS
   }
   for (let worker = 0; worker < WORKERS[source]; worker += 1) {
     const loop = start(`outbox ${source}`, async (stopping) => {
-      idle.delete(worker)
+      idleWorkers.delete(worker)
       try {
         return await run(stopping)
       } finally {
-        idle.add(worker)
+        idleWorkers.add(worker)
       }
     })
     loops.push(loop)

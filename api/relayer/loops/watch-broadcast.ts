@@ -30,14 +30,14 @@ export async function watchBroadcast(relay: RelayContext): Promise<number> {
   const intents = await listBroadcastIntents(deps.sql, PASS_SIZE)
   if (intents.length === 0) return 0
   const ids = intents.map(({ id }) => id)
-  const [attempts, indexed] = await Promise.all([listAttempts(deps.sql, ids), listIndexedRelays(deps, intents)])
+  const [attempts, indexedRelays] = await Promise.all([listAttempts(deps.sql, ids), listIndexedRelays(deps, intents)])
   const minedNonces: MinedNonces = new Map()
   const look = async (intent: BoundIntent) => {
     const intentAttempts = attempts.filter(({ intentId }) => intentId === intent.id)
     const current = intentAttempts.filter((attempt) => isCurrent(attempt, intentAttempts[0]))
     try {
       await watch(relay, intent, {
-        known: { attempts: current, indexed: indexed.get(intent.id) },
+        known: { attempts: current, indexed: indexedRelays.get(intent.id) },
         minedNonces,
       })
     } catch (error) {
@@ -45,8 +45,11 @@ export async function watchBroadcast(relay: RelayContext): Promise<number> {
     }
   }
   // Later writes may need earlier ones, so undone ones are sent again one after the other, in their first order.
-  const [undone, others] = [intents.filter((intent) => intent.undone), intents.filter((intent) => !intent.undone)]
-  await Promise.all([mapWithLimit(1, undone, look), mapWithLimit(CONCURRENCY, others, look)])
+  const [undoneIntents, others] = [
+    intents.filter((intent) => intent.undone),
+    intents.filter((intent) => !intent.undone),
+  ]
+  await Promise.all([mapWithLimit(1, undoneIntents, look), mapWithLimit(CONCURRENCY, others, look)])
   return intents.length
 }
 
@@ -56,8 +59,8 @@ async function watch(
   { known, minedNonces }: { known: Known; minedNonces: MinedNonces },
 ): Promise<void> {
   const { chain, deployment } = relay.deps
-  const mined = await findMined(relay.deps, intent, known)
-  if (mined !== null) return await settleMined(relay, intent, mined)
+  const minedAttempt = await findMined(relay.deps, intent, known)
+  if (minedAttempt !== null) return await settleMined(relay, intent, minedAttempt)
   const [attempt] = known.attempts
   if (attempt === undefined) return
   const minedNonce = minedNonces.get(attempt.relayer) ?? chain.getTransactionCount(attempt.relayer)

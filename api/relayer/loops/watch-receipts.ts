@@ -55,18 +55,18 @@ export function createReceiptsRun(
     passedAt = performance.now()
     return (await watchBroadcast(relay)) + (await watchRefunds(relay))
   }
-  let pending = 0
+  let pendingCount = 0
   return {
     hurry: () => {
-      pending = Math.max(pending, 1)
+      pendingCount = Math.max(pendingCount, 1)
       pauseMs = SHORTEST_PAUSE_MS
     },
     expectRows: () => {
       isDue = true
     },
     run: async () => {
-      if (pending === 0 || (await isPassNeeded())) pending = await pass()
-      const pause = pending === 0 ? IDLE_PAUSE_MS : pauseMs
+      if (pendingCount === 0 || (await isPassNeeded())) pendingCount = await pass()
+      const pause = pendingCount === 0 ? IDLE_PAUSE_MS : pauseMs
       pauseMs = Math.min(pauseMs * 2, pollingIntervalMs)
       return pause
     },

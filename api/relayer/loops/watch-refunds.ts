@@ -49,9 +49,9 @@ async function watchRefund(relay: RelayContext, intent: BoundIntent, attempts: r
   // Any transaction with its nonce may be the mined one.
   for (const { relayer, nonce, hash, purpose } of attempts) {
     if (relayer !== attempt.relayer || nonce !== attempt.nonce) continue
-    const mined = await deps.chain.getTransactionReceipt(hash)
-    if (mined === null) continue
-    if (!mined.succeeded || purpose === 'cancellation') return await repeat(relay, intent, hash)
+    const receipt = await deps.chain.getTransactionReceipt(hash)
+    if (receipt === null) continue
+    if (!receipt.succeeded || purpose === 'cancellation') return await repeat(relay, intent, hash)
     // It is announced; the outbox reads from the forwarder when it is due.
     if (purpose === 'announcement') await requeueRefund(deps.sql, intent)
     // A successful refund has its event, which the node does not show yet.

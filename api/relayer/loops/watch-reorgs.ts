@@ -36,7 +36,7 @@ export function createReorgWatch(relay: RelayContext): ReorgWatch {
    * The hashes of the newest blocks up to `last`, by block number. Their parent hashes prove that these blocks form one
    * chain.
    */
-  let linked = new Map<bigint, Hex>()
+  let linkedBlocks = new Map<bigint, Hex>()
   let releasedAt = Number.NEGATIVE_INFINITY
 
   const compare = async (head: ChainHead): Promise<void> => {
@@ -45,9 +45,13 @@ export function createReorgWatch(relay: RelayContext): ReorgWatch {
     if (last !== null && head.number < last.number) return
     const isLinked = last !== null && head.parentHash === last.hash
     const isContinued = isLinked || (last !== null && (await deps.chain.blockHash(last.number)) === last.hash)
-    linked = new Map([...(isLinked ? linked : []), [head.number - 1n, head.parentHash], [head.number, head.hash]])
-    linked.delete(head.number - RECENT_BLOCKS - 1n)
-    await reopenVanished(relay, { head, linked, from: isContinued ? head.number - RECENT_BLOCKS : 0n })
+    linkedBlocks = new Map([
+      ...(isLinked ? linkedBlocks : []),
+      [head.number - 1n, head.parentHash],
+      [head.number, head.hash],
+    ])
+    linkedBlocks.delete(head.number - RECENT_BLOCKS - 1n)
+    await reopenVanished(relay, { head, linked: linkedBlocks, from: isContinued ? head.number - RECENT_BLOCKS : 0n })
     last = head
   }
   return {

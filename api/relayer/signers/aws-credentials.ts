@@ -51,17 +51,19 @@ export function createAwsCredentials(environment: CloudEnvironment, now = Date.n
 const SERVER = 'the source of AWS credentials'
 
 function isInContainer(environment: CloudEnvironment): boolean {
-  const { AWS_CONTAINER_CREDENTIALS_RELATIVE_URI: relative, AWS_CONTAINER_CREDENTIALS_FULL_URI: full } = environment
-  return relative !== undefined || full !== undefined
+  const { AWS_CONTAINER_CREDENTIALS_RELATIVE_URI: relativeUri, AWS_CONTAINER_CREDENTIALS_FULL_URI: fullUri } =
+    environment
+  return relativeUri !== undefined || fullUri !== undefined
 }
 
 async function askContainer(environment: CloudEnvironment, signal: AbortSignal): Promise<string> {
-  const { AWS_CONTAINER_CREDENTIALS_RELATIVE_URI: relative, AWS_CONTAINER_CREDENTIALS_FULL_URI: full } = environment
+  const { AWS_CONTAINER_CREDENTIALS_RELATIVE_URI: relativeUri, AWS_CONTAINER_CREDENTIALS_FULL_URI: fullUri } =
+    environment
   const token = readContainerToken(environment)
   return await exchangeHttp(
     {
       server: SERVER,
-      url: relative === undefined ? String(full) : `${containerHost}${relative}`,
+      url: relativeUri === undefined ? String(fullUri) : `${containerHost}${relativeUri}`,
       headers: token === undefined ? {} : { Authorization: token },
     },
     signal,

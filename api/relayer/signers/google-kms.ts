@@ -21,9 +21,9 @@ export async function openGoogleKms(
 ): Promise<RemoteKey> {
   const call = async (suffix: string, until: AbortSignal, content?: object) => {
     const headers = { Authorization: `Bearer ${await findToken(until)}`, 'Content-Type': 'application/json' }
-    const sending = content === undefined ? {} : ({ method: 'POST', body: JSON.stringify(content) } as const)
+    const requestOptions = content === undefined ? {} : ({ method: 'POST', body: JSON.stringify(content) } as const)
     const url = `${endpoint.replace(/\/+$/, '')}/v1/${keyVersion}${suffix}`
-    return parseAnswer(SERVER, await exchangeHttp({ server: SERVER, url, headers, ...sending }, until))
+    return parseAnswer(SERVER, await exchangeHttp({ server: SERVER, url, headers, ...requestOptions }, until))
   }
   const key = await call('/publicKey', signal)
   if (key.algorithm !== ALGORITHM) throw new SignerUnavailable(`the key of ${SERVER} must be ${ALGORITHM}`)

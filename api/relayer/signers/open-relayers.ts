@@ -25,15 +25,15 @@ export interface RelayerSettings {
  */
 export async function openRelayers(settings: RelayerSettings, onChange: OnSignerChange = () => {}): Promise<Relayer[]> {
   const { RELAYER_KEYS, RELAYER_SIGNERS, cloud } = settings
-  const local = RELAYER_KEYS.map((key) => createLocalRelayer(key as Hex))
+  const localRelayers = RELAYER_KEYS.map((key) => createLocalRelayer(key as Hex))
   return await checkSetting('RELAYER_SIGNERS', async () => {
-    const named = await Promise.all(
+    const namedRelayers = await Promise.all(
       RELAYER_SIGNERS.map(async (place) => {
         if (place.kind === 'keystore') return (await import('./keystore-file.ts')).openKeystoreFile(place)
         return createRemoteRelayer(await openRemoteKey(place, cloud), { onChange })
       }),
     )
-    const relayers = [...local, ...named]
+    const relayers = [...localRelayers, ...namedRelayers]
     const twice = relayers.find(({ address }, index) => relayers.findIndex((each) => each.address === address) < index)
     // Two signers of one account would share a nonce sequence without waiting for each other.
     if (twice !== undefined) throw new Error(`two signers are of ${twice.address}: name each account once`)

@@ -49,14 +49,14 @@ export function createRemoteRelayer(
 ): Relayer {
   let failures = 0
   let readyAt = Number.NEGATIVE_INFINITY
-  let atWork = 0
+  let signatureCount = 0
   let last: Promise<void> = Promise.resolve()
   const isReady = () => now() >= readyAt
   const inTurn = <Result>(work: () => Promise<Result>): Promise<Result> => {
     const turn = last.then(work)
-    atWork += 1
+    signatureCount += 1
     const end = () => {
-      atWork -= 1
+      signatureCount -= 1
     }
     last = turn.then(end, end)
     return turn
@@ -73,19 +73,22 @@ export function createRemoteRelayer(
     isRemote: true,
     isReady,
     failures: () => failures,
-    isBusy: () => atWork > 0,
+    isBusy: () => signatureCount > 0,
     whenFree: () => last,
     inTurn,
     sign: async (transaction) => {
       if (!isReady()) throw new SignerUnavailable(`the signer of ${address} failed a moment ago`)
       try {
-        const unsigned = serializeUnsigned(transaction)
-        const digest = keccak256(unsigned)
-        const signature = await requestSignature({ unsigned, digest }, AbortSignal.timeout(timeoutMs))
-        const signed = await assembleSigned(transaction, { digest, signature, address })
+        const serializedTransaction = serializeUnsigned(transaction)
+        const digest = keccak256(serializedTransaction)
+        const signature = await requestSignature(
+          { unsigned: serializedTransaction, digest },
+          AbortSignal.timeout(timeoutMs),
+        )
+        const signedTransaction = await assembleSigned(transaction, { digest, signature, address })
         if (failures > 0) onChange({ relayer: address, kind, pauseMs: null, why: `after ${failures} failures` })
         failures = 0
-        return signed
+        return signedTransaction
       } catch (error) {
         note(error)
         throw error

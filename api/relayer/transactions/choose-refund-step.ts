@@ -30,11 +30,11 @@ export type NextRefundStep =
  */
 export async function chooseRefundStep(deps: RelayerDeps, intent: BoundIntent): Promise<NextRefundStep> {
   const payment = refundPaymentOf(intent)
-  const left = await findPrepaidLeft(deps, payment)
-  if (left === null || payment.value <= left) return { step: 'return' }
+  const prepaidBalance = await findPrepaidLeft(deps, payment)
+  if (prepaidBalance === null || payment.value <= prepaidBalance) return { step: 'return' }
   const ids = await listAnnounced(deps, intent, payment)
-  const [announced] = await listInEffect(deps, ids)
-  if (announced !== undefined) return await stepOfAnnounced(deps, announced)
+  const [announcedRefund] = await listInEffect(deps, ids)
+  if (announcedRefund !== undefined) return await stepOfAnnounced(deps, announcedRefund)
   if (intent.refundGasLimit === null && (await isAnyVetoed(deps, intent, ids))) {
     return { step: 'leave', finding: 'the guardian vetoed the announced refund' }
   }
@@ -77,8 +77,10 @@ async function listAnnounced(
  * time from which they can be executed.
  */
 async function listInEffect(deps: RelayerDeps, ids: readonly Hex[]): Promise<Announced[]> {
-  const found = await Promise.all(ids.map((refundId) => findInEffect(deps, refundId)))
-  return found.flatMap((announced) => announced ?? []).sort((a, b) => (a.executableFrom < b.executableFrom ? -1 : 1))
+  const refundsInEffect = await Promise.all(ids.map((refundId) => findInEffect(deps, refundId)))
+  return refundsInEffect
+    .flatMap((refund) => refund ?? [])
+    .sort((a, b) => (a.executableFrom < b.executableFrom ? -1 : 1))
 }
 
 async function findInEffect({ chain, deployment }: RelayerDeps, refundId: Hex): Promise<Announced | null> {

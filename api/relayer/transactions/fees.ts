@@ -14,18 +14,18 @@ export function gasLimitFor(estimate: bigint): bigint {
  * Returns true if the offered fees are lower than the current ones, so that higher fees can help. Without this check,
  * repeated replacements would raise the fees without bound.
  */
-export function isUnderpriced(offered: Fees, current: Fees): boolean {
-  return offered.maxFeePerGas < current.maxFeePerGas || offered.maxPriorityFeePerGas < current.maxPriorityFeePerGas
+export function isUnderpriced(fees: Fees, current: Fees): boolean {
+  return fees.maxFeePerGas < current.maxFeePerGas || fees.maxPriorityFeePerGas < current.maxPriorityFeePerGas
 }
 
 /**
  * Returns the fees for a replacement with the same nonce: the increase that nodes require, or the current fees if these
  * are higher.
  */
-export function bumpedFees(replaced: Fees, current: Fees): Fees {
+export function bumpedFees(replacedFees: Fees, current: Fees): Fees {
   return {
-    maxFeePerGas: largest(raised(replaced.maxFeePerGas), current.maxFeePerGas),
-    maxPriorityFeePerGas: largest(raised(replaced.maxPriorityFeePerGas), current.maxPriorityFeePerGas),
+    maxFeePerGas: largest(raised(replacedFees.maxFeePerGas), current.maxFeePerGas),
+    maxPriorityFeePerGas: largest(raised(replacedFees.maxPriorityFeePerGas), current.maxPriorityFeePerGas),
   }
 }
 

@@ -27,8 +27,8 @@ interface Gap {
  */
 export async function fillNonceGaps(relay: RelayContext): Promise<void> {
   const { deps } = relay
-  const opened = await listNonceSequences(deps.sql)
-  const counts = await Promise.allSettled(opened.map(({ address }) => deps.chain.getTransactionCount(address)))
+  const openSequences = await listNonceSequences(deps.sql)
+  const counts = await Promise.allSettled(openSequences.map(({ address }) => deps.chain.getTransactionCount(address)))
   // Read after the chain: no nonce is mined before it was claimed, unless its key was used elsewhere.
   const current = new Map((await listNonceSequences(deps.sql)).map((sequence) => [sequence.address, sequence]))
   const fillOne = async (address: Address, count: PromiseSettledResult<bigint> | undefined): Promise<void> => {
@@ -42,7 +42,7 @@ export async function fillNonceGaps(relay: RelayContext): Promise<void> {
     }
   }
   // Side by side: a count that waited for the sequence before would be an old one.
-  await Promise.all(opened.map(({ address }, index) => fillOne(address, counts[index])))
+  await Promise.all(openSequences.map(({ address }, index) => fillOne(address, counts[index])))
 }
 
 /** Checks one nonce sequence and fills its gap. @param gap.nonce the first nonce that is not mined */
@@ -88,22 +88,26 @@ async function fill(relay: RelayContext, gap: Gap): Promise<void> {
 async function placeCancellation(
   relay: RelayContext,
   { sequence, nonce }: Gap,
-  replaced: NewAttempt | null,
+  replacedAttempt: NewAttempt | null,
 ): Promise<boolean> {
   const { deps } = relay
   const relayer = deps.relayer.accounts.find(({ address }) => address === sequence.address)
   if (relayer === undefined || !relayer.isReady()) return false
   const current = await deps.chain.estimateFeesPerGas()
-  if (replaced?.purpose === 'cancellation' && !isUnderpriced(replaced, current)) return false
-  const fees = replaced === null ? current : bumpedFees(replaced, current)
-  const cancellation = await signAttempt(deps, cancellationCall(replaced?.intentId ?? null, sequence.address, fees), {
-    relayer,
-    nonce,
-  })
+  if (replacedAttempt?.purpose === 'cancellation' && !isUnderpriced(replacedAttempt, current)) return false
+  const fees = replacedAttempt === null ? current : bumpedFees(replacedAttempt, current)
+  const cancellation = await signAttempt(
+    deps,
+    cancellationCall(replacedAttempt?.intentId ?? null, sequence.address, fees),
+    {
+      relayer,
+      nonce,
+    },
+  )
   const isStored = await deps.sql.begin(async (tx) => {
     await lockNonceSequence(tx, sequence.address)
     const newest = await findSequenceHead(tx, { relayer: sequence.address, nonce })
-    if ((newest?.hash ?? null) !== (replaced?.hash ?? null)) return false
+    if ((newest?.hash ?? null) !== (replacedAttempt?.hash ?? null)) return false
     await insertAttempt(tx, cancellation)
     return true
   })

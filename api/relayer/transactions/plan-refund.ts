@@ -30,13 +30,13 @@ export type RefundPlan =
  * @throws ChainUnavailable
  */
 export async function planRefund(deps: RelayerDeps, intent: BoundIntent, from: Address): Promise<RefundPlan> {
-  const chosen = await chooseRefundStep(deps, intent)
-  if (chosen.step === 'wait') return { ...chosen, next: 'wait' }
-  if (chosen.step === 'leave') return { next: 'fail', finding: chosen.finding }
-  const plan = await planStep(deps, intent, { from, refundStep: chosen })
+  const refundStep = await chooseRefundStep(deps, intent)
+  if (refundStep.step === 'wait') return { ...refundStep, next: 'wait' }
+  if (refundStep.step === 'leave') return { next: 'fail', finding: refundStep.finding }
+  const plan = await planStep(deps, intent, { from, refundStep })
   if (plan !== 'void') return plan
-  const anew = await planStep(deps, intent, { from, refundStep: { step: 'announce' } })
-  return anew === 'void' ? { next: 'defer', why: 'the announced refund is void' } : anew
+  const newPlan = await planStep(deps, intent, { from, refundStep: { step: 'announce' } })
+  return newPlan === 'void' ? { next: 'defer', why: 'the announced refund is void' } : newPlan
 }
 
 /**

@@ -27,23 +27,25 @@ export interface SimulatedCall {
  */
 export interface RecentSimulations {
   /** Stores a result. @param simulatedAt the start of the simulation, by `performance.now()` */
-  keep(call: SimulatedCall, found: { gas: bigint; simulatedAt: number }): void
+  keep(call: SimulatedCall, simulation: { gas: bigint; simulatedAt: number }): void
   /** Returns and removes the gas of a call; null if the call was not simulated or the result is too old. */
   take(call: SimulatedCall): bigint | null
 }
 
 export function createRecentSimulations(): RecentSimulations {
-  const kept = new LRUCache<string, { gas: bigint; simulatedAt: number }>({ max: MAX_KEPT })
+  const simulations = new LRUCache<string, { gas: bigint; simulatedAt: number }>({ max: MAX_KEPT })
   const keyOf = ({ chainIntentId, mode }: SimulatedCall) => `${chainIntentId} ${mode}`
   return {
-    keep: (call, found) => {
-      kept.set(keyOf(call), found)
+    keep: (call, simulation) => {
+      simulations.set(keyOf(call), simulation)
     },
     take: (call) => {
       const key = keyOf(call)
-      const found = kept.get(key)
-      kept.delete(key)
-      return found !== undefined && performance.now() - found.simulatedAt < SIMULATION_FRESH_MS ? found.gas : null
+      const simulation = simulations.get(key)
+      simulations.delete(key)
+      return simulation !== undefined && performance.now() - simulation.simulatedAt < SIMULATION_FRESH_MS
+        ? simulation.gas
+        : null
     },
   }
 }

@@ -25,7 +25,7 @@ export interface RelayerDeps {
 export interface RelayContext {
   deps: RelayerDeps
   /** The functions that build the result of a mined transaction, by operation. */
-  results: ReadonlyMap<Operation, (mined: MinedWrite) => WriteResult>
+  results: ReadonlyMap<Operation, (write: MinedWrite) => WriteResult>
   /** Called after a transaction was sent, so that its receipt is checked soon. */
   onSent: () => void
 }

@@ -30,39 +30,43 @@ export interface RunningDirectRelays extends DirectRelays {
 export function createDirectRelays(relay: RelayContext, isRelaying: () => boolean): RunningDirectRelays {
   const { deps } = relay
   const sends = new Set<Promise<void>>()
-  let signing = 0
+  let signatureCount = 0
   let isStopped = false
   let turn = 0
   const canSign = () => isRelaying() && !isStopped
 
   const send = (attempt: Parameters<typeof sendAttempt>[1]): void => {
-    const sending = sendAttempt(relay, attempt)
+    const sendRecord = sendAttempt(relay, attempt)
       .catch((error) => deps.log.warn({ err: error, intentId: attempt.intentId }, 'send record failed'))
-      .finally(() => sends.delete(sending))
-    sends.add(sending)
+      .finally(() => sends.delete(sendRecord))
+    sends.add(sendRecord)
   }
   const plan = async ({ intentId, call, gasLimit, validBefore }: DirectCall): Promise<DirectRelay | null> => {
-    const [head, fees, funded] = await Promise.all([
+    const [head, fees, fundedRelayers] = await Promise.all([
       deps.chain.head(),
       deps.chain.estimateFeesPerGas(),
       listFundedRelayers(deps.relayer, deps.chain),
     ])
-    const local = funded.filter(({ isRemote }) => !isRemote)
-    const relayer = local[turn++ % Math.max(local.length, 1)]
+    const localRelayers = fundedRelayers.filter(({ isRemote }) => !isRemote)
+    const relayer = localRelayers[turn++ % Math.max(localRelayers.length, 1)]
     if (relayer === undefined || !canSign() || (validBefore !== null && validBefore <= head.timestamp)) return null
     return {
       begin: (simulatedAt) => {
-        if (signing >= CONCURRENCY || performance.now() - simulatedAt >= SIMULATION_FRESH_MS) return false
-        signing += 1
+        if (signatureCount >= CONCURRENCY || performance.now() - simulatedAt >= SIMULATION_FRESH_MS) return false
+        signatureCount += 1
         return true
       },
       end: () => {
-        signing -= 1
+        signatureCount -= 1
       },
       sign: async (tx, gas) => {
         const nonce = await claimNonce(tx, relayer.address)
-        const unsent = { intentId, purpose: 'call', ...call, gasLimit: gasLimit ?? gasLimitFor(gas), fees } as const
-        const attempt = await deps.observe.stage('sign', () => signAttempt(deps, unsent, { relayer, nonce }), intentId)
+        const unsentCall = { intentId, purpose: 'call', ...call, gasLimit: gasLimit ?? gasLimitFor(gas), fees } as const
+        const attempt = await deps.observe.stage(
+          'sign',
+          () => signAttempt(deps, unsentCall, { relayer, nonce }),
+          intentId,
+        )
         return { hash: attempt.hash, store: () => insertAttempt(tx, attempt), send: () => send(attempt) }
       },
     }

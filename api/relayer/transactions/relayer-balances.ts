@@ -35,10 +35,10 @@ export function createRelayerBalances(relayers: readonly { address: Address }[],
       chain.estimateFeesPerGas(),
       ...relayers.map(({ address }) => chain.getBalance(address)),
     ])
-    const needed = gasLimitFor(maxRelayGas) * fees.maxFeePerGas
+    const neededWei = gasLimitFor(maxRelayGas) * fees.maxFeePerGas
     funds = relayers.map(({ address }, index) => {
       const balanceWei = balances[index] ?? 0n
-      return { address, balanceWei, isFunded: balanceWei >= needed }
+      return { address, balanceWei, isFunded: balanceWei >= neededWei }
     })
     readAt = startedAt
     return funds

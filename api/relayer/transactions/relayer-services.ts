@@ -55,14 +55,14 @@ export function createRelayerPort(
 } {
   const [{ address }] = services.accounts
   const { simulations } = services
-  let direct: DirectRelays | null = null
+  let directRelays: DirectRelays | null = null
   return {
     address,
     simulations,
     isFunded: async () => (await listFundedRelayers(services, chain)).length > 0,
-    plan: async (call) => (await direct?.plan(call)) ?? null,
+    plan: async (call) => (await directRelays?.plan(call)) ?? null,
     relayDirectly: (relays) => {
-      direct = relays
+      directRelays = relays
     },
   }
 }

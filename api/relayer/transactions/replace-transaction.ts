@@ -27,14 +27,14 @@ export interface Unmined {
  * used the nonce for some time, the job returns to the outbox for a new nonce. The forwarder performs each intent and
  * each refund at most once, so no effect occurs twice.
  */
-export async function replaceTransaction(relay: RelayContext, unmined: Unmined): Promise<void> {
-  const { attempt, minedNonce } = unmined
+export async function replaceTransaction(relay: RelayContext, unminedAttempt: Unmined): Promise<void> {
+  const { attempt, minedNonce } = unminedAttempt
   const { RESEND_AFTER_MS, REPLACE_AFTER_MS } = relay.deps.config
   const isOld = attempt.ageSeconds * 1000 > REPLACE_AFTER_MS
   const isSilent = attempt.silentSeconds === null || attempt.silentSeconds * 1000 > RESEND_AFTER_MS
   // Its nonce is used and none of our hashes has a receipt: another holder used the key, or the node lags. Wait.
-  if (minedNonce > attempt.nonce) return isOld ? await giveNewNonce(relay, unmined) : undefined
-  if (minedNonce === attempt.nonce && isOld && (await replace(relay, unmined))) return
+  if (minedNonce > attempt.nonce) return isOld ? await giveNewNonce(relay, unminedAttempt) : undefined
+  if (minedNonce === attempt.nonce && isOld && (await replace(relay, unminedAttempt))) return
   // Sending needs no key, so any process does it for an ended one.
   if (isSilent) await sendAttempt(relay, attempt)
 }
@@ -69,38 +69,39 @@ async function replace(relay: RelayContext, { job, attempt }: Unmined): Promise<
   const isBetter = (call: UnsentCall) => call.purpose !== attempt.purpose || isUnderpriced(attempt, current)
   const call = await replacementOf(relay, { job, attempt, fees: bumpedFees(attempt, current) })
   if (!isBetter(call)) return false
-  const sign = (affordable: UnsentCall) => signAttempt(deps, affordable, { relayer, nonce: attempt.nonce })
+  const sign = (affordableCall: UnsentCall) => signAttempt(deps, affordableCall, { relayer, nonce: attempt.nonce })
   const decide = async (tx: Transaction): Promise<Replacement | 'changed' | 'needless'> => {
     if (!(await job.lock(tx))) return 'changed'
     // The cost of a refund was compared before; no account pays for it, nor for a cancellation.
     const runsAction = call.purpose === 'call'
-    const covered = runsAction ? await coverGas(deps, tx, job.intent, call) : { reservation: null }
-    const affordable = covered === null ? cancellationCall(call.intentId, attempt.relayer, call.fees) : call
-    return isBetter(affordable) ? { call: affordable, reservation: covered?.reservation ?? null } : 'needless'
+    const coverage = runsAction ? await coverGas(deps, tx, job.intent, call) : { reservation: null }
+    const affordableCall = coverage === null ? cancellationCall(call.intentId, attempt.relayer, call.fees) : call
+    return isBetter(affordableCall) ? { call: affordableCall, reservation: coverage?.reservation ?? null } : 'needless'
   }
-  const store = async (signed: NewAttempt | null) =>
+  const store = async (attemptApart: NewAttempt | null) =>
     await deps.sql.begin(async (tx) => {
-      const decided = await decide(tx)
-      if (typeof decided === 'string') return decided
-      if (signed !== null && !(await isStillRight(tx, { signed, decided, attempt }))) return 'changed'
-      const replacement = signed ?? (await sign(decided.call))
+      const decision = await decide(tx)
+      if (typeof decision === 'string') return decision
+      if (attemptApart !== null && !(await isStillRight(tx, { signed: attemptApart, decided: decision, attempt })))
+        return 'changed'
+      const replacement = attemptApart ?? (await sign(decision.call))
       await insertAttempt(tx, replacement)
       if (replacement.purpose !== 'cancellation') await job.noteSigned(tx, replacement.hash)
       // After the intent's own change, which applies to the version that was read.
-      if (decided.reservation !== null) await setReservedGas(tx, job.intent.id, decided.reservation)
+      if (decision.reservation !== null) await setReservedGas(tx, job.intent.id, decision.reservation)
       return replacement
     })
   const signApart = async () => {
-    const decided = await rollBack(deps.sql, decide)
-    return typeof decided === 'string' ? decided : await sign(decided.call)
+    const decision = await rollBack(deps.sql, decide)
+    return typeof decision === 'string' ? decision : await sign(decision.call)
   }
-  const signed = relayer.isRemote ? await signApart() : null
-  const stored = typeof signed === 'string' ? signed : await store(signed)
-  if (stored === 'needless') return false
-  if (stored === 'changed') return true
-  const { intentId, hash, purpose } = stored
+  const signOutcome = relayer.isRemote ? await signApart() : null
+  const outcome = typeof signOutcome === 'string' ? signOutcome : await store(signOutcome)
+  if (outcome === 'needless') return false
+  if (outcome === 'changed') return true
+  const { intentId, hash, purpose } = outcome
   deps.log.warn({ intentId, hash, replaces: attempt.hash, purpose }, 'replaced with higher fees')
-  await sendAttempt(relay, stored)
+  await sendAttempt(relay, outcome)
   return true
 }
 

@@ -19,9 +19,9 @@ const LEASE_SECONDS = 10
 const MOST_SIGNATURES = 5
 
 /** Leases the intent of a planned transaction while it is signed. @returns the plan for the intent's new version */
-export async function leasePlanned(tx: Transaction, planned: PlannedTransaction): Promise<PlannedTransaction> {
-  const version = await leaseIntent(tx, planned.job.intent.id, LEASE_SECONDS)
-  return { ...planned, job: planned.job.withVersion(version) }
+export async function leasePlanned(tx: Transaction, plan: PlannedTransaction): Promise<PlannedTransaction> {
+  const version = await leaseIntent(tx, plan.job.intent.id, LEASE_SECONDS)
+  return { ...plan, job: plan.job.withVersion(version) }
 }
 
 /**
@@ -36,18 +36,18 @@ export async function signApart(
   { job, gasLimit, fees }: PlannedTransaction,
   relayer: Relayer,
 ): Promise<NewAttempt | null> {
-  const unsent = { intentId: job.intent.id, purpose: job.purpose, ...job.call, gasLimit, fees }
+  const unsentCall = { intentId: job.intent.id, purpose: job.purpose, ...job.call, gasLimit, fees }
   for (let signatures = 0; signatures < MOST_SIGNATURES; signatures += 1) {
     const nonce = await getNextNonce(deps.sql, relayer.address)
-    const attempt = await signAttempt(deps, unsent, { relayer, nonce })
-    const stored = await deps.sql.begin(async (tx) => {
+    const attempt = await signAttempt(deps, unsentCall, { relayer, nonce })
+    const outcome = await deps.sql.begin(async (tx) => {
       if (!(await lockVersion(tx, job.intent))) return 'changed'
       if (!(await claimThisNonce(tx, relayer.address, nonce))) return 'claimed'
       await storeAttempt(deps, tx, { job, attempt })
       return 'stored'
     })
-    if (stored === 'stored') return attempt
-    if (stored === 'changed') return null
+    if (outcome === 'stored') return attempt
+    if (outcome === 'changed') return null
   }
   throw new Error(`other processes claimed ${MOST_SIGNATURES} nonces of ${relayer.address} in a row`)
 }

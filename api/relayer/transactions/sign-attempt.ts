@@ -28,7 +28,7 @@ export async function signAttempt(
   call: UnsentCall,
   { relayer, nonce }: { relayer: Relayer; nonce: bigint },
 ): Promise<NewAttempt> {
-  const raw = await relayer.sign({
+  const rawTransaction = await relayer.sign({
     chainId: deployment.chainId,
     to: call.to,
     data: call.data,
@@ -40,8 +40,8 @@ export async function signAttempt(
     intentId: call.intentId,
     relayer: relayer.address,
     nonce,
-    hash: keccak256(raw),
-    raw,
+    hash: keccak256(rawTransaction),
+    raw: rawTransaction,
     purpose: call.purpose,
     gasLimit: call.gasLimit,
     ...call.fees,

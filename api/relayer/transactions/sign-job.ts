@@ -42,12 +42,12 @@ export async function signJob(
   const [simulation, fees] = await Promise.all([simulateJob(deps, { job, relayer }), deps.chain.estimateFeesPerGas()])
   if (simulation.outcome === 'reverted') return { revert: simulation.revert }
   const gasLimit = intent.gasLimit ?? gasLimitFor(simulation.gas)
-  const covered = await coverGas(deps, tx, intent, { gasLimit, fees })
-  if (covered === null) return null
-  const signed = await signOrPlan(deps, tx, { job, relayer, gasLimit, fees })
+  const coverage = await coverGas(deps, tx, intent, { gasLimit, fees })
+  if (coverage === null) return null
+  const relayStep = await signOrPlan(deps, tx, { job, relayer, gasLimit, fees })
   // After the intent's own change, which applies to the version that was read.
-  if (covered.reservation !== null) await setReservedGas(tx, intent.id, covered.reservation)
-  return signed
+  if (coverage.reservation !== null) await setReservedGas(tx, intent.id, coverage.reservation)
+  return relayStep
 }
 
 async function simulateJob(
@@ -67,9 +67,9 @@ async function simulateJob(
 export async function signOrPlan(
   deps: RelayerDeps,
   tx: Transaction,
-  { relayer, ...planned }: PlannedTransaction & { relayer: Relayer },
+  { relayer, ...plan }: PlannedTransaction & { relayer: Relayer },
 ): Promise<SignedOrPlanned> {
-  return relayer.isRemote ? { planned } : { attempt: await storeSigned(deps, tx, { relayer, ...planned }) }
+  return relayer.isRemote ? { planned: plan } : { attempt: await storeSigned(deps, tx, { relayer, ...plan }) }
 }
 
 /** Claims a nonce, and signs and stores the transaction. @throws when the intent has changed although it is locked */
@@ -79,8 +79,8 @@ async function storeSigned(
   { job, relayer, gasLimit, fees }: PlannedTransaction & { relayer: Relayer },
 ): Promise<NewAttempt> {
   const { purpose, intent } = job
-  const unsent = { intentId: intent.id, purpose, ...job.call, gasLimit, fees }
-  const attempt = await signAttempt(deps, unsent, { relayer, nonce: await claimNonce(tx, relayer.address) })
+  const unsentCall = { intentId: intent.id, purpose, ...job.call, gasLimit, fees }
+  const attempt = await signAttempt(deps, unsentCall, { relayer, nonce: await claimNonce(tx, relayer.address) })
   await storeAttempt(deps, tx, { job, attempt })
   return attempt
 }

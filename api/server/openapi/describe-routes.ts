@@ -21,9 +21,9 @@ const descriptions = new Map<string, RouteDescriptions>()
  */
 export function describeRoutes(serviceName: string, chainId: number): RouteDescriptions {
   const key = `${chainId} ${serviceName}`
-  const described = descriptions.get(key) ?? describeAll(serviceName, chainId)
-  descriptions.set(key, described)
-  return described
+  const description = descriptions.get(key) ?? describeAll(serviceName, chainId)
+  descriptions.set(key, description)
+  return description
 }
 
 /**

@@ -21,8 +21,8 @@ const MEANINGS: Record<ErrorStatus, string> = {
 }
 
 /** Returns those of an operation's reasons that can occur with this status. */
-function reasonsAt(status: ErrorStatus, reachable: readonly Reason[]): Reason[] {
-  return reachable.filter((reason) => (reasons[reason] as readonly number[]).includes(status))
+function reasonsAt(status: ErrorStatus, reachableReasons: readonly Reason[]): Reason[] {
+  return reachableReasons.filter((reason) => (reasons[reason] as readonly number[]).includes(status))
 }
 
 /** The prefix of the component names of shared errors: `Error` for reads, `WriteError` for relayed writes. */
@@ -34,16 +34,16 @@ export type ErrorFamily = 'Error' | 'WriteError'
  */
 export function errorResponses(
   statuses: readonly ErrorStatus[],
-  reachable: readonly Reason[],
+  reachableReasons: readonly Reason[],
   { family, descriptions = {} }: { family: ErrorFamily; descriptions?: Partial<Record<ErrorStatus, string>> },
 ): ZodOpenApiResponsesObject {
   const responses: ZodOpenApiResponsesObject = {}
   for (const status of statuses) {
-    const possible = reasonsAt(status, reachable)
-    const isShared = descriptions[status] === undefined && (family === 'WriteError' || isUnclassified(possible))
+    const possibleReasons = reasonsAt(status, reachableReasons)
+    const isShared = descriptions[status] === undefined && (family === 'WriteError' || isUnclassified(possibleReasons))
     responses[`${status}`] = isShared
       ? { $ref: `#/components/responses/${family}${status}` }
-      : errorResponse(status, possible, descriptions[status])
+      : errorResponse(status, possibleReasons, descriptions[status])
   }
   return responses
 }
@@ -52,46 +52,46 @@ export function errorResponses(
 export function sharedErrorResponses(
   family: ErrorFamily,
   statuses: readonly ErrorStatus[],
-  reachable: readonly Reason[],
+  reachableReasons: readonly Reason[],
 ): Record<string, ZodOpenApiResponseObject> {
   const namedResponses = statuses.map((status) => [
     `${family}${status}`,
-    errorResponse(status, reasonsAt(status, reachable)),
+    errorResponse(status, reasonsAt(status, reachableReasons)),
   ])
   return Object.fromEntries(namedResponses)
 }
 
 function errorResponse(
   status: ErrorStatus,
-  possible: readonly Reason[],
+  reasons: readonly Reason[],
   description?: string,
 ): ZodOpenApiResponseObject {
   return {
     description: `${errorCodes[status]}. ${description ?? MEANINGS[status]}`,
-    content: { 'application/json': { schema: narrowedError(possible) } },
+    content: { 'application/json': { schema: narrowedError(reasons) } },
     ...(status in retryHeaders && { headers: retryHeaders[status as keyof typeof retryHeaders] }),
   }
 }
 
-function isUnclassified(possible: readonly Reason[]): boolean {
-  return possible.length === 1 && possible[0] === 'unclassified'
+function isUnclassified(reasons: readonly Reason[]): boolean {
+  return reasons.length === 1 && reasons[0] === 'unclassified'
 }
 
 /**
- * Returns the schema of an error whose `service.reason` is one of `possible`. If `unclassified` is the only possible
+ * Returns the schema of an error whose `service.reason` is one of `reasons`. If `unclassified` is the only possible
  * reason, which is the most frequent case, the schema is a reference to a shared component.
  */
-export function narrowedError(possible: readonly Reason[]) {
-  if (isUnclassified(possible)) return { $ref: '#/components/schemas/UnclassifiedError' }
-  return closedError(possible)
+export function narrowedError(reasons: readonly Reason[]) {
+  if (isUnclassified(reasons)) return { $ref: '#/components/schemas/UnclassifiedError' }
+  return closedError(reasons)
 }
 
 /**
- * Returns the schema of an error whose `service.reason` is one of `possible`, without a reference to a narrower
+ * Returns the schema of an error whose `service.reason` is one of `reasons`, without a reference to a narrower
  * component.
  */
-export function closedError(possible: readonly Reason[]) {
-  const reason = { type: 'string' as const, enum: [...possible] }
+export function closedError(reasons: readonly Reason[]) {
+  const reason = { type: 'string' as const, enum: [...reasons] }
   return {
     allOf: [
       { $ref: '#/components/schemas/Error' },

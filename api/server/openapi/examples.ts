@@ -22,8 +22,8 @@ export const examplesDirectory = join(import.meta.dirname, 'examples')
 /** Reads all recorded examples. */
 export function readExamples(): Examples {
   const files = readdirSync(examplesDirectory).filter((name) => name.endsWith('.json'))
-  const parsed = files.map((name) => JSON.parse(readFileSync(join(examplesDirectory, name), 'utf8')) as Examples)
-  return Object.assign({}, ...parsed) as Examples
+  const fileExamples = files.map((name) => JSON.parse(readFileSync(join(examplesDirectory, name), 'utf8')) as Examples)
+  return Object.assign({}, ...fileExamples) as Examples
 }
 
 /**

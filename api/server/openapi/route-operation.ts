@@ -32,7 +32,7 @@ export function routeOperation(route: RouteContract, serviceName: string): ZodOp
 
 function headerParameters(route: RouteContract, serviceName: string) {
   const names = serviceHeaderNames(serviceName)
-  const described = {
+  const headerTexts = {
     ...(readsCredential(route, 'identity') && {
       [names.callerAddress]: 'Who reads; without it, or with a wrong signature, the caller is anonymous.',
       [names.readExpires]: 'When the read identity ends: Unix seconds, at most 24 hours ahead.',
@@ -44,7 +44,7 @@ function headerParameters(route: RouteContract, serviceName: string) {
     }),
     ...route.headers,
   }
-  const entries = Object.entries(described)
+  const entries = Object.entries(headerTexts)
   if (entries.length === 0) return null
   return z.object(
     Object.fromEntries(entries.map(([name, text]) => [name, z.string().optional().meta({ description: text })])),
@@ -79,7 +79,7 @@ function bodyOfType(type: string) {
 /** Returns the OpenAPI response of one answer: JSON with its schema, or raw bytes with their media type. */
 export function toResponse(contract: ResponseContract): ZodOpenApiResponseObject {
   const { description, schema, contentType, otherTypes = [], headers } = contract
-  const described = Object.entries(headers ?? {}).map(([name, text]) => [
+  const headerObjects = Object.entries(headers ?? {}).map(([name, text]) => [
     name,
     { description: text, schema: { type: 'string' as const } },
   ])
@@ -92,19 +92,19 @@ export function toResponse(contract: ResponseContract): ZodOpenApiResponseObject
       },
     }),
     ...(contentType !== undefined && { content: { [contentType]: { schema: {} } } }),
-    ...(described.length > 0 && { headers: Object.fromEntries(described) }),
+    ...(headerObjects.length > 0 && { headers: Object.fromEntries(headerObjects) }),
   }
 }
 
 function routeErrors(route: RouteContract) {
-  const declared = Object.entries(route.responses).filter(([status]) => isErrorStatus(Number(status)))
-  const descriptions = Object.fromEntries(declared.map(([status, { description }]) => [status, description]))
+  const errorContracts = Object.entries(route.responses).filter(([status]) => isErrorStatus(Number(status)))
+  const descriptions = Object.fromEntries(errorContracts.map(([status, { description }]) => [status, description]))
   // A route without parameters refuses unknown ones under strict handling.
   const statuses = new Set<ErrorStatus>([400, 429, 500, 503])
   if (route.body) for (const status of [408, 413, 415] as const) statuses.add(status)
   // 401: the end of a read identity is past or too far ahead.
   if (readsCredential(route, 'identity')) statuses.add(401)
-  for (const [status] of declared) statuses.add(Number(status) as ErrorStatus)
+  for (const [status] of errorContracts) statuses.add(Number(status) as ErrorStatus)
   return errorResponses(
     [...statuses].sort((a, b) => a - b),
     [...(route.reasons ?? []), ...(route.inputReason ? [route.inputReason] : []), 'unclassified'],

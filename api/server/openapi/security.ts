@@ -6,13 +6,14 @@ import { serviceHeaderNames } from '../../http/header-names.ts'
 type DocumentedCredential = Credential | 'Payment'
 
 /**
- * Returns the security requirement of an operation: a request must have one of the credentials in `needed`. For an
+ * Returns the security requirement of an operation: a request must have one of the credentials in `credentials`. For an
  * operation without credentials it contains the empty alternative `{}`, which admits every caller. Every operation
  * declares `Authorization` but none requires it (specification, "Authentication" 1). So each alternative is listed with
  * and without `Authorization`.
  */
-export function securityOf(needed: readonly DocumentedCredential[] = []): ZodOpenApiOperationObject['security'] {
-  const alternatives: Record<string, string[]>[] = needed.length === 0 ? [{}] : needed.map((name) => ({ [name]: [] }))
+export function securityOf(credentials: readonly DocumentedCredential[] = []): ZodOpenApiOperationObject['security'] {
+  const alternatives: Record<string, string[]>[] =
+    credentials.length === 0 ? [{}] : credentials.map((name) => ({ [name]: [] }))
   return alternatives.flatMap((alternative) => [alternative, { ...alternative, Authorization: [] }])
 }
 

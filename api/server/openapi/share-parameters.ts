@@ -19,12 +19,12 @@ export function shareParameters(document: oas31.OpenAPIObject): void {
     const text = JSON.stringify(parameter)
     counts.set(text, { parameter, count: (counts.get(text)?.count ?? 0) + 1 })
   }
-  const shared = new Map<string, oas31.ParameterObject>()
+  const sharedParameters = new Map<string, oas31.ParameterObject>()
   const nameOf = new Map<string, string>()
   for (const [text, { parameter, count }] of [...counts].sort(([, a], [, b]) => b.count - a.count)) {
     const name = toComponentName(parameter.name)
-    if (count < SHARED_FROM || shared.has(name)) continue
-    shared.set(name, parameter)
+    if (count < SHARED_FROM || sharedParameters.has(name)) continue
+    sharedParameters.set(name, parameter)
     nameOf.set(text, name)
   }
   for (const operation of operations) {
@@ -33,7 +33,7 @@ export function shareParameters(document: oas31.OpenAPIObject): void {
       return name === undefined ? parameter : { $ref: `#/components/parameters/${name}` }
     })
   }
-  const sharedByName = [...shared].sort(([a], [b]) => (a < b ? -1 : 1))
+  const sharedByName = [...sharedParameters].sort(([a], [b]) => (a < b ? -1 : 1))
   document.components = { ...document.components, parameters: Object.fromEntries(sharedByName) }
 }
 

@@ -44,35 +44,35 @@ export interface AcceptedPayment {
  */
 export async function acceptPayment(deps: WriteDeps, request: PaymentRequest): Promise<AcceptedPayment> {
   const { header, requirement, clocks, intent, reject } = request
-  const decoded = readPayment(deps.deployment, header)
-  if (decoded.payment === null) {
-    const { message, field } = decoded
+  const decoding = readPayment(deps.deployment, header)
+  if (decoding.payment === null) {
+    const { message, field } = decoding
     const issues = field === undefined ? [] : [{ path: field, message }]
     throw new ServiceError(400, 'payment_rejected', message, { detail: 'payment_malformed', intent, issues })
   }
-  const presented = decoded.payment
-  if (!isForRequirement(presented, requirement)) {
+  const presentedPayment = decoding.payment
+  if (!isForRequirement(presentedPayment, requirement)) {
     throw reject({
       message: 'The payment is for another requirement than this request’s; sign the one in this challenge.',
       detail: 'payment_differs',
     })
   }
   // The node request runs meanwhile; a payment that is spent here is refused for that reason first.
-  const verifying = verifyPayment(deps, presented, { requirement, clocks })
-  verifying.catch(() => {})
-  await refuseSpentPayment(deps, presented.authorization, intent)
-  const verification = await verifying
+  const pendingVerification = verifyPayment(deps, presentedPayment, { requirement, clocks })
+  pendingVerification.catch(() => {})
+  await refuseSpentPayment(deps, presentedPayment.authorization, intent)
+  const verification = await pendingVerification
   switch (verification.verdict) {
     case 'valid':
-      return { payment: presented.authorization, isRelayed: false }
+      return { payment: presentedPayment.authorization, isRelayed: false }
     case 'invalid':
       throw reject(verification.problem)
     case 'used':
-      if (await isRelayedAlone(deps, presented.authorization, intent)) {
-        return { payment: presented.authorization, isRelayed: true }
+      if (await isRelayedAlone(deps, presentedPayment.authorization, intent)) {
+        return { payment: presentedPayment.authorization, isRelayed: true }
       }
       throw (
-        (await explainUsedPayment(deps, presented.authorization, request)) ??
+        (await explainUsedPayment(deps, presentedPayment.authorization, request)) ??
         reject({
           message: 'The authorization is used or cancelled on chain; sign a new one.',
           detail: 'authorization_used',
@@ -124,24 +124,24 @@ async function findSpentPayment(
   intent: IntentFacts,
 ): Promise<ServiceError | null> {
   const { usdc } = deps.deployment
-  const funded = await findIntentByPayment(deps.sql, { asset: usdc, payer: payment.from, nonce: payment.nonce })
-  if (funded === null) return null
-  const { isGenuine, refundStatus } = await acceptPresentedAgain(deps, funded, payment)
+  const fundedIntent = await findIntentByPayment(deps.sql, { asset: usdc, payer: payment.from, nonce: payment.nonce })
+  if (fundedIntent === null) return null
+  const { isGenuine, refundStatus } = await acceptPresentedAgain(deps, fundedIntent, payment)
   // The nonce alone is public, so it proves nothing.
   if (!isGenuine) return null
-  return funded.facts.stray === 'true' ? orphanedPayment(intent, refundStatus) : paymentAlreadySpent(funded)
+  return fundedIntent.facts.stray === 'true' ? orphanedPayment(intent, refundStatus) : paymentAlreadySpent(fundedIntent)
 }
 
 /**
  * Returns the refusal of a payment that funded another intent. The refusal names the intent, but keeps the intent's key
  * secret.
  */
-export function paymentAlreadySpent(funded: Intent): ServiceError {
-  const { idempotencyKey: _, ...facts } = factsOf(funded)
+export function paymentAlreadySpent(fundedIntent: Intent): ServiceError {
+  const { idempotencyKey: _, ...facts } = factsOf(fundedIntent)
   return new ServiceError(
     409,
     'payment_already_spent',
-    `This payment funds another write already (intent ${funded.id}); nothing more was charged.`,
+    `This payment funds another write already (intent ${fundedIntent.id}); nothing more was charged.`,
     { detail: 'payment_used', intent: facts },
   )
 }

@@ -24,20 +24,20 @@ export interface PresentedAgain {
  */
 export async function acceptPresentedAgain(
   deps: WriteDeps,
-  funded: BoundIntent,
+  intent: BoundIntent,
   payment: PaymentAuthorization,
 ): Promise<PresentedAgain> {
-  const { refundStatus } = funded
-  const first = paymentOf(funded)?.signature
+  const { refundStatus } = intent
+  const first = paymentOf(intent)?.signature
   const isFirst = first === payment.signature || first === markOfSignature(payment.signature)
-  const isNewer = isSamePayment(funded, payment) && refundPaymentOf(funded).signature !== payment.signature
+  const isNewer = isSamePayment(intent, payment) && refundPaymentOf(intent).signature !== payment.signature
   if (isFirst && !isNewer) return { isGenuine: true, refundStatus }
   const holds = await isSignedByPayer(deps, payment)
   if (!holds || !isNewer) return { isGenuine: isFirst || holds, refundStatus }
   const { signature } = payment
-  const renewed = await renewRefundSignature(deps.sql, funded, { signature, firstAttempts: REFUND_ATTEMPTS })
-  if (renewed !== null) deps.log.info({ intentId: funded.id, refund: renewed }, 'refund signature replaced')
-  return { isGenuine: true, refundStatus: renewed ?? refundStatus }
+  const renewedStatus = await renewRefundSignature(deps.sql, intent, { signature, firstAttempts: REFUND_ATTEMPTS })
+  if (renewedStatus !== null) deps.log.info({ intentId: intent.id, refund: renewedStatus }, 'refund signature replaced')
+  return { isGenuine: true, refundStatus: renewedStatus ?? refundStatus }
 }
 
 /**
@@ -50,11 +50,11 @@ function markOfSignature(signature: Hex): Hex {
 
 /** Returns true if the payment's amount and times equal those of the intent's payment. A refund needs equal values. */
 function isSamePayment(intent: BoundIntent, payment: PaymentAuthorization): boolean {
-  const bound = paymentOf(intent)
+  const boundPayment = paymentOf(intent)
   return (
-    bound !== null &&
-    bound.value === payment.value &&
-    bound.validAfter === payment.validAfter &&
-    bound.validBefore === payment.validBefore
+    boundPayment !== null &&
+    boundPayment.value === payment.value &&
+    boundPayment.validAfter === payment.validAfter &&
+    boundPayment.validBefore === payment.validBefore
   )
 }

@@ -24,15 +24,15 @@ export interface Awaited {
  * Answers with the write's outcome in stage 10, after the read model includes the write. At the deadline it answers 409
  * `intent_in_flight`, and the write continues. It never answers 402: the payment may be sent already.
  */
-export async function answerOutcome(c: Context, deps: WriteDeps, awaited: Awaited): Promise<Response> {
-  const intent = (await findOutcome(deps, awaited)) ?? (await findLastState(deps, awaited))
+export async function answerOutcome(c: Context, deps: WriteDeps, request: Awaited): Promise<Response> {
+  const intent = (await findOutcome(deps, request)) ?? (await findLastState(deps, request))
   switch (intent?.status) {
     case 'completed':
       await Promise.all([
-        deps.observe.stage('indexed', () => waitUntilIndexed(deps, intent, awaited.deadline)),
+        deps.observe.stage('indexed', () => waitUntilIndexed(deps, intent, request.deadline)),
         returnUnit(c, paymentOf(intent) !== null),
       ])
-      return await answerResult(c, deps, intent, awaited)
+      return await answerResult(c, deps, intent, request)
     case 'failed':
       await countFailure(c, intent)
       throw new ServiceError(
@@ -49,7 +49,7 @@ export async function answerOutcome(c: Context, deps: WriteDeps, awaited: Awaite
         { detail: 'write_held', intent: factsOf(intent) },
       )
     default:
-      throw unfinished(intent, awaited)
+      throw unfinished(intent, request)
   }
 }
 
@@ -91,15 +91,15 @@ async function waitUntilIndexed(
   deadline: AbortSignal,
 ): Promise<void> {
   try {
-    const indexed = blockNumber === null || (await deps.writes.indexedBlocks.wait(blockNumber, deadline))
-    if (!indexed) deps.log.warn({ intentId: id, blockNumber: String(blockNumber) }, 'answer sent before indexing')
+    const isIndexed = blockNumber === null || (await deps.writes.indexedBlocks.wait(blockNumber, deadline))
+    if (!isIndexed) deps.log.warn({ intentId: id, blockNumber: String(blockNumber) }, 'answer sent before indexing')
   } catch (error) {
     deps.log.warn({ err: error, intentId: id }, 'answer sent without indexer state')
   }
 }
 
-async function answerResult(c: Context, deps: WriteDeps, intent: BoundIntent, awaited: Awaited): Promise<Response> {
-  const body = await makeBody(deps, intent, awaited)
+async function answerResult(c: Context, deps: WriteDeps, intent: BoundIntent, request: Awaited): Promise<Response> {
+  const body = await makeBody(deps, intent, request)
   deps.reach('before-reply')
   return answerJsonText(c, body, 200, { 'Cache-Control': 'no-store', ...paymentResponse(deps, intent) })
 }

@@ -41,22 +41,22 @@ export interface AdmittedWrite extends AdmittedCall {
  * @returns `isTypical`: true if the call's gas is at most the usual gas of its operation
  * @throws ServiceError with the error of the stage that failed
  */
-export async function bindCall(deps: WriteDeps, admitted: AdmittedWrite): Promise<{ isTypical: boolean }> {
-  const { write, input, subject, address, key } = admitted
-  const prepared = await write.prepare(deps, subject, input, address ?? zeroAddress, admitted.payment)
+export async function bindCall(deps: WriteDeps, admission: AdmittedWrite): Promise<{ isTypical: boolean }> {
+  const { write, input, subject, address, key } = admission
+  const call = await write.prepare(deps, subject, input, address ?? zeroAddress, admission.payment)
   const intent = {
-    intentId: admitted.intentId,
+    intentId: admission.intentId,
     intentStatus: 'reserved',
     operation: write.operation,
     idempotencyKey: key,
   }
-  if ('failure' in prepared) throw refused(prepared, intent)
-  const changed = findOtherCall(deps, admitted, { prepared, intent })
-  if (changed !== null) {
-    await discard(deps, prepared)
-    throw changed
+  if ('failure' in call) throw refused(call, intent)
+  const changeError = findOtherCall(deps, admission, { prepared: call, intent })
+  if (changeError !== null) {
+    await discard(deps, call)
+    throw changeError
   }
-  const { bringsHooks = false, awards = 1, registryGas = 0n, foreignCode = null } = prepared
+  const { bringsHooks = false, awards = 1, registryGas = 0n, foreignCode = null } = call
   const origin = {
     operation: write.operation,
     actor: address,
@@ -67,44 +67,44 @@ export async function bindCall(deps: WriteDeps, admitted: AdmittedWrite): Promis
     registryGas,
     foreignCode,
   }
-  const simulated = { intent, ...(write.describeRevert && { describeRevert: write.describeRevert }) }
+  const simulationContext = { intent, ...(write.describeRevert && { describeRevert: write.describeRevert }) }
   let returnGas: ReturnGas | null = null
   const explainRevert = async (error: unknown): Promise<never> => {
-    throw (await explainSettled(deps, admitted, intent)) ?? error
+    throw (await explainSettled(deps, admission, intent)) ?? error
   }
   try {
     const [isRepeated, terms] = await Promise.all([
-      isDocumentRepeated(deps.sql, prepared.content),
-      findLimitedTerms(deps, admitted, origin),
+      isDocumentRepeated(deps.sql, call.content),
+      findLimitedTerms(deps, admission, origin),
     ])
     if (isRepeated) throw refused(documentRepeated(), intent)
-    const binding = { id: admitted.intentId, ...callOf(deps, admitted, prepared), terms }
+    const binding = { id: admission.intentId, ...callOf(deps, admission, call), terms }
     const simulatedAt = performance.now()
-    const simulating = admitted.isRelayed
+    const simulation = admission.isRelayed
       ? null
-      : deps.observe.stage('simulate', () => simulateRelay(deps, binding, simulated)).catch(explainRevert)
-    const [simulatedGas, relay] = await Promise.all([simulating, simulating && planRelay(deps, binding)])
+      : deps.observe.stage('simulate', () => simulateRelay(deps, binding, simulationContext)).catch(explainRevert)
+    const [simulatedGas, relay] = await Promise.all([simulation, simulation && planRelay(deps, binding)])
     const gas = simulatedGas ?? 0n
-    if (admitted.mode !== 'paid') {
-      const free = { operation: write.operation, actor: address, gas, target: prepared.target, intent }
-      returnGas = await drawFreeGas(deps, admitted.rateLimits, free)
+    if (admission.mode !== 'paid') {
+      const freeCall = { operation: write.operation, actor: address, gas, target: call.target, intent }
+      returnGas = await drawFreeGas(deps, admission.rateLimits, freeCall)
     }
     deps.reach('after-simulate')
     const request = {
       key,
       binding,
-      content: prepared.content,
+      content: call.content,
       direct: relay && { relay, gas, simulatedAt },
-      guard: (tx: Transaction) => guardOf(admitted, tx),
-      confirm: (tx: Transaction) => confirm(admitted, tx),
+      guard: (tx: Transaction) => guardOf(admission, tx),
+      confirm: (tx: Transaction) => confirm(admission, tx),
     }
-    admitted.onBind()
+    admission.onBind()
     await deps.observe.stage('bind', () => bind(deps, request))
     return { isTypical: gas <= terms.typicalGas }
   } catch (error) {
     if (!mayBeBound(error)) {
       await returnGas?.()
-      await discard(deps, prepared)
+      await discard(deps, call)
     }
     throw error
   }
@@ -120,9 +120,9 @@ async function findLimitedTerms(
   { rateLimits, payment }: AdmittedWrite,
   origin: CallOrigin,
 ): Promise<CallTerms> {
-  const requiring = payment === null ? null : rateLimits.require('revertedWrites')
-  const [terms, [limited]] = await Promise.all([findRelayTerms(deps, origin), Promise.allSettled([requiring])])
-  if (limited.status === 'rejected' && terms.relayClass === 'plain') throw limited.reason
+  const limitCheck = payment === null ? null : rateLimits.require('revertedWrites')
+  const [terms, [limitOutcome]] = await Promise.all([findRelayTerms(deps, origin), Promise.allSettled([limitCheck])])
+  if (limitOutcome.status === 'rejected' && terms.relayClass === 'plain') throw limitOutcome.reason
   return terms
 }
 
@@ -132,10 +132,10 @@ async function findLimitedTerms(
  */
 async function explainSettled(
   deps: WriteDeps,
-  admitted: AdmittedWrite,
+  admission: AdmittedWrite,
   intent: IntentFacts,
 ): Promise<ServiceError | null> {
-  const { payment, head, write } = admitted
+  const { payment, head, write } = admission
   if (payment === null || !(await isAuthorizationUsed(deps, payment))) return null
   return await explainUsedPayment(deps, payment, { head, intent, operation: write.operation })
 }
@@ -156,9 +156,9 @@ function mayBeBound(error: unknown): boolean {
   return error instanceof ServiceError && error.reason === 'intent_in_flight'
 }
 
-async function discard(deps: WriteDeps, prepared: PreparedCall): Promise<void> {
+async function discard(deps: WriteDeps, call: PreparedCall): Promise<void> {
   try {
-    await prepared.discard?.()
+    await call.discard?.()
   } catch (error) {
     deps.log.warn({ err: error }, 'refused files left behind')
   }

@@ -52,12 +52,12 @@ export interface BindRequest {
  */
 export async function bind(deps: WriteDeps, request: BindRequest): Promise<void> {
   const { key } = request
-  const bound = await commit(deps, request)
-  if (bound !== null) {
+  const boundWrite = await commit(deps, request)
+  if (boundWrite !== null) {
     deps.reach('after-bind')
-    if (bound.signed === null) return
+    if (boundWrite.signed === null) return
     deps.reach('after-sign')
-    bound.signed.send()
+    boundWrite.signed.send()
     return
   }
   const winner = await findIntentByKey(deps.sql, key)
@@ -81,9 +81,9 @@ const lostReservation = new Error('the reservation is gone')
 /** Runs the binding transaction. @returns null when the reservation has expired or was bound by another request */
 async function commit(deps: WriteDeps, request: BindRequest): Promise<Bound | null> {
   const { binding } = request
-  const direct = request.direct?.relay.begin(request.direct.simulatedAt) === true ? request.direct : null
+  const directRelay = request.direct?.relay.begin(request.direct.simulatedAt) === true ? request.direct : null
   try {
-    return await deps.sql.byKey.begin((tx) => bindIn(tx, deps, { ...request, direct }))
+    return await deps.sql.byKey.begin((tx) => bindIn(tx, deps, { ...request, direct: directRelay }))
   } catch (error) {
     if (error === lostReservation) return null
     if (isUniqueViolation(error, 'intents_payment')) throw await alreadySpent(deps, binding)
@@ -91,7 +91,7 @@ async function commit(deps: WriteDeps, request: BindRequest): Promise<Bound | nu
     if (!isDatabaseUnavailable(error)) throw error
     return (await wasCommitted(deps, binding, error)) ? { signed: null } : null
   } finally {
-    direct?.relay.end()
+    directRelay?.relay.end()
   }
 }
 
@@ -99,17 +99,17 @@ async function bindIn(tx: Transaction, { reach }: WriteDeps, request: BindReques
   const { binding, content, direct, guard, confirm } = request
   admit(await guard(tx))
   await setGasAside(tx, binding)
-  const signed = direct && (await signReserved(tx, { id: binding.id, ...direct }))
+  const attempt = direct && (await signReserved(tx, { id: binding.id, ...direct }))
   // Sent at once, and run in this order.
   const [isBound] = await allSettled([
-    bindReservation(tx, binding, signed?.hash),
-    signed?.store(),
+    bindReservation(tx, binding, attempt?.hash),
+    attempt?.store(),
     confirm(tx),
     insertContent(tx, binding.id, content),
   ])
   if (!isBound) throw lostReservation
   reach('before-bind-commit')
-  return { signed }
+  return { signed: attempt }
 }
 
 /** Signs the call. The intent's row is locked before the nonce sequence, as in the outbox, to avoid deadlocks. */
@@ -117,9 +117,9 @@ async function signReserved(
   tx: Transaction,
   { id, relay, gas }: { id: string; relay: DirectRelay; gas: bigint },
 ): Promise<SignedDirectly> {
-  const [isReserved, signed] = await allSettled([lockReservation(tx, id), relay.sign(tx, gas)])
+  const [isReserved, attempt] = await allSettled([lockReservation(tx, id), relay.sign(tx, gas)])
   if (!isReserved) throw lostReservation
-  return signed
+  return attempt
 }
 
 /**
@@ -153,11 +153,11 @@ async function setGasAside(tx: Transaction, { terms: { gas }, target }: Binding)
 async function alreadySpent(deps: WriteDeps, binding: Binding): Promise<ServiceError> {
   const { paymentAsset: asset, initiator: payer } = binding
   const nonce = fundsOf(binding)?.id
-  const funded =
+  const fundedIntent =
     asset === null || payer === null || nonce === undefined
       ? null
       : await findIntentByPayment(deps.sql, { asset, payer, nonce })
-  if (funded !== null) return paymentAlreadySpent(funded)
+  if (fundedIntent !== null) return paymentAlreadySpent(fundedIntent)
   return new ServiceError(409, 'payment_already_spent', 'This payment funds another write already.', {
     detail: 'payment_used',
   })

@@ -27,24 +27,24 @@ export interface AdmittedCall {
  */
 export function callOf(
   deps: { writes: Pick<WriteDeps['writes'], 'nextChainIntentId'>; deployment: Pick<WriteDeps['deployment'], 'usdc'> },
-  admitted: AdmittedCall,
-  prepared: PreparedCall,
+  admission: AdmittedCall,
+  preparedCall: PreparedCall,
 ) {
-  const { write, payment } = admitted
-  const { target, data: calldata, facts = {}, submission } = prepared
+  const { write, payment } = admission
+  const { target, data: calldata, facts = {}, submission } = preparedCall
   const kind = kindOf(write.operation)
   const fields = {
     chainIntentId: deps.writes.nextChainIntentId(),
-    initiator: admitted.address,
+    initiator: admission.address,
     target,
     calldata,
     facts,
-    boundAtBlock: admitted.head.number,
+    boundAtBlock: admission.head.number,
   }
   if (isForwarded(kind)) {
-    const escrowAmount = escrowOf(admitted)
+    const escrowAmount = escrowOf(admission)
     const paymentAsset = payment === null ? null : deps.deployment.usdc
-    return { ...fields, kind, relay: toRelay(admitted), escrowAmount, paymentAsset }
+    return { ...fields, kind, relay: toRelay(admission), escrowAmount, paymentAsset }
   }
   if (submission === undefined) throw new Error(`${write.operation} was prepared without what its owner signed`)
   // It funds one intent of a wallet and contract.
@@ -61,12 +61,12 @@ function escrowOf({ write, subject, input, mode }: AdmittedCall): bigint {
  */
 export function findOtherCall(
   { deployment }: Pick<WriteDeps, 'deployment'>,
-  admitted: AdmittedCall,
+  admission: AdmittedCall,
   { prepared: { target, data, hintFacts }, intent }: { prepared: PreparedCall; intent: IntentFacts },
 ): ServiceError | null {
-  const { payment } = admitted
+  const { payment } = admission
   if (payment === null || !isBound(payment)) return null
-  const call = { target, data, escrowAmount: escrowOf(admitted) }
+  const call = { target, data, escrowAmount: escrowOf(admission) }
   if (boundNonceOf(call, { ...deployment, salt: payment.salt }) === payment.nonce) return null
   return factsChanged(call, { facts: hintFacts?.() ?? {}, intent })
 }

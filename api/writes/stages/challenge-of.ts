@@ -3,18 +3,18 @@ import { boundCallExtension, type Challenge, createChallenge, paymentRequirement
 import type { AnyWrite } from '../relayed-write.ts'
 import type { WriteDeps } from '../write-deps.ts'
 
-const made = new WeakMap<AnyWrite, BazaarExtension>()
+const extensions = new WeakMap<AnyWrite, BazaarExtension>()
 
 /** Returns the `bazaar` extension of a write's payment challenges, which is built once per write. */
 export function bazaarOf(write: AnyWrite): BazaarExtension {
-  const known = made.get(write)
-  if (known !== undefined) return known
+  const knownExtension = extensions.get(write)
+  if (knownExtension !== undefined) return knownExtension
   const extension = bazaarExtension({
     path: `/api${write.path}`,
     body: write.bodyless ? null : write.body,
     ...(write.exampleBody !== undefined && { example: write.exampleBody }),
   })
-  made.set(write, extension)
+  extensions.set(write, extension)
   return extension
 }
 

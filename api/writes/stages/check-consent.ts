@@ -93,11 +93,11 @@ function requestTexts(
   { c, key }: ConsentRequest,
 ): [SignedMessage, ...SignedMessage[]] {
   const { method, url } = c.req
-  const sent = c.req.header(serviceHeaderNames(config.SERVICE_NAME).idempotencyKey) ?? key
+  const sentKey = c.req.header(serviceHeaderNames(config.SERVICE_NAME).idempotencyKey) ?? key
   const request = { method, path: new URL(url).pathname, bodySha256: bodySha256Of(c) }
   const textOf = (spelling: string) =>
     paymentRequestText(config.SERVICE_NAME, deployment, { ...request, key: spelling })
-  return sent === key ? [textOf(key)] : [textOf(key), textOf(sent)]
+  return sentKey === key ? [textOf(key)] : [textOf(key), textOf(sentKey)]
 }
 
 function remedyOf(text: string, { name, payment }: { name: string; payment: PaymentAuthorization }): string {
@@ -109,8 +109,8 @@ function remedyOf(text: string, { name, payment }: { name: string; payment: Paym
 
 /** Returns the instruction for a client that cannot name its request, such as a standard x402 client. */
 function switchRemedyOf({ config, deployment }: WriteDeps, { from }: PaymentAuthorization): string {
-  const off = consentText(deployment, { wallet: from, isRequired: false, timestamp: '<timestamp>' })
-  const text = toSignedMessage(config.SERVICE_NAME, off)
+  const offText = consentText(deployment, { wallet: from, isRequired: false, timestamp: '<timestamp>' })
+  const text = toSignedMessage(config.SERVICE_NAME, offText)
   return (
     'For a client that names no request, switch this off: POST /api/wallet/consent with {walletAddress, required: false, ' +
     `timestamp, signature}, where the signature is the wallet’s (EIP-191) over "${text}" and the timestamp is Unix seconds, ` +

@@ -12,22 +12,22 @@ import { refused } from './admit.ts'
  * typed data (EIP-712). The contracts check it again.
  * @throws ServiceError 403 `payment_preflight_rejected`
  */
-export async function checkSignature(deps: WriteDeps, signed: BodySignature): Promise<CheckedSignature> {
-  return 'typedData' in signed ? await checkTypedData(deps, signed) : await checkText(deps, signed)
+export async function checkSignature(deps: WriteDeps, bodySignature: BodySignature): Promise<CheckedSignature> {
+  return 'typedData' in bodySignature ? await checkTypedData(deps, bodySignature) : await checkText(deps, bodySignature)
 }
 
-async function checkText(deps: WriteDeps, signed: TextSignature): Promise<CheckedSignature> {
-  const plain = listMessages(deps, signed)
-  const taken = await takeMessage(deps, signed, plain)
-  if (taken !== null) return taken
-  const bound = await listCallMessages(deps, signed)
-  const takenBound = await takeMessage(deps, signed, bound)
+async function checkText(deps: WriteDeps, textSignature: TextSignature): Promise<CheckedSignature> {
+  const plainMessages = listMessages(deps, textSignature)
+  const checkedSignature = await takeMessage(deps, textSignature, plainMessages)
+  if (checkedSignature !== null) return checkedSignature
+  const callMessages = await listCallMessages(deps, textSignature)
+  const takenBound = await takeMessage(deps, textSignature, callMessages)
   if (takenBound !== null) return takenBound
   // The hash of a call may disclose a task that the caller may not see, so the answer has only its form.
-  const texts = [...plain, ...bound].map(
+  const texts = [...plainMessages, ...callMessages].map(
     ({ message, suffix }) => `"${suffix === CALL_SUFFIX ? toForm(message) : message}"`,
   )
-  throw invalidSignature(`The signature must be ${signed.actor}’s (EIP-191) over exactly ${texts.join(' or ')}.`)
+  throw invalidSignature(`The signature must be ${textSignature.actor}’s (EIP-191) over exactly ${texts.join(' or ')}.`)
 }
 
 /**
@@ -62,9 +62,9 @@ async function takeMessage(
   messages: readonly Message[],
 ): Promise<CheckedSignature | null> {
   for (const { message, suffix } of messages) {
-    const taken = await takeSignature(deps.chain, { address: actor, message, signature })
-    if (taken.problem === undefined) return { actor, signature: taken.signature, suffix }
-    if (taken.problem === 'wallet_not_deployed') throw notDeployed()
+    const takenSignature = await takeSignature(deps.chain, { address: actor, message, signature })
+    if (takenSignature.problem === undefined) return { actor, signature: takenSignature.signature, suffix }
+    if (takenSignature.problem === 'wallet_not_deployed') throw notDeployed()
   }
   return null
 }
@@ -73,9 +73,9 @@ async function checkTypedData(
   deps: WriteDeps,
   { actor, signature, typedData }: TypedDataSignature,
 ): Promise<CheckedSignature> {
-  const taken = await takeSignature(deps.chain, { address: actor, typedData, signature })
-  if (taken.problem === undefined) return { actor, signature: taken.signature, suffix: '' }
-  if (taken.problem === 'wallet_not_deployed') throw notDeployed()
+  const takenSignature = await takeSignature(deps.chain, { address: actor, typedData, signature })
+  if (takenSignature.problem === undefined) return { actor, signature: takenSignature.signature, suffix: '' }
+  if (takenSignature.problem === 'wallet_not_deployed') throw notDeployed()
   const { primaryType, domain } = typedData
   throw invalidSignature(
     `The signature must be ${actor}’s (EIP-712) over exactly this ${primaryType} in the domain of ${domain?.verifyingContract}.`,

@@ -35,11 +35,11 @@ export async function chooseMissing(
 export function completeRequest(
   { normalise }: Pick<AnyWrite, 'normalise'>,
   request: Request,
-  chosen: Partial<Choices>,
+  choices: Partial<Choices>,
 ): CompletedRequest {
-  const complete = { ...request, body: { ...fieldsOf(request.body), ...chosen } }
-  const input = normalise?.(complete) ?? complete
-  const sentFields = Object.entries(fieldsOf(input.body)).filter(([name]) => !Object.hasOwn(chosen, name))
+  const completedRequest = { ...request, body: { ...fieldsOf(request.body), ...choices } }
+  const input = normalise?.(completedRequest) ?? completedRequest
+  const sentFields = Object.entries(fieldsOf(input.body)).filter(([name]) => !Object.hasOwn(choices, name))
   return { input, asSent: { ...input, body: Object.fromEntries(sentFields) } }
 }
 

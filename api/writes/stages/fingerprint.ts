@@ -30,7 +30,7 @@ function toCompared(body: unknown): unknown {
 function coverSecrets({ secrets = [], operation }: AnyWrite, body: unknown, serviceSecret: string): unknown {
   if (secrets.length === 0 || typeof body !== 'object' || body === null) return body
   const key = deriveKey(serviceSecret, 'request-secret')
-  const covered = Object.entries(body).map(([name, value]) =>
+  const coveredFields = Object.entries(body).map(([name, value]) =>
     secrets.includes(name) && value !== undefined
       ? [
           name,
@@ -40,7 +40,7 @@ function coverSecrets({ secrets = [], operation }: AnyWrite, body: unknown, serv
         ]
       : [name, value],
   )
-  return Object.fromEntries(covered)
+  return Object.fromEntries(coveredFields)
 }
 
 /** Adds a value to the hash without serialising the whole value first. */

@@ -19,9 +19,9 @@ export async function parseRequest(c: Context, write: AnyWrite): Promise<WriteIn
   const reason = inputReasonOf(write)
   const params = parseWith(write.params, c.req.param(), reason)
   checkUnknownFields(c, { input: readQuery(c.req.url), schema: undefined }, reason)
-  const sent = write.bodyless === true ? await passOverBody(c) : await readWriteBody(c, write)
-  checkUnknownFields(c, { input: sent, schema: write.body, besides: write.params }, reason)
-  const body = parseWith(write.body, withIdsOfPath(sent, params, reason), reason)
+  const sentBody = write.bodyless === true ? await passOverBody(c) : await readWriteBody(c, write)
+  checkUnknownFields(c, { input: sentBody, schema: write.body, besides: write.params }, reason)
+  const body = parseWith(write.body, withIdsOfPath(sentBody, params, reason), reason)
   return { params, body }
 }
 
@@ -29,11 +29,11 @@ export async function parseRequest(c: Context, write: AnyWrite): Promise<WriteIn
  * Parses a procedure call. Its input is one object with the fields of path and body. The equivalent REST request has
  * the same result and fingerprint.
  */
-export function parseCall(c: Context, write: AnyWrite, sent: unknown): WriteInput {
+export function parseCall(c: Context, write: AnyWrite, sentInput: unknown): WriteInput {
   const reason = inputReasonOf(write)
-  checkUnknownFields(c, { input: sent, schema: write.body, besides: write.params }, reason)
-  const params = parseWith(write.params, sent, reason)
-  const body = parseWith(write.body, withIdsOfPath(sent, params, reason), reason)
+  checkUnknownFields(c, { input: sentInput, schema: write.body, besides: write.params }, reason)
+  const params = parseWith(write.params, sentInput, reason)
+  const body = parseWith(write.body, withIdsOfPath(sentInput, params, reason), reason)
   return { params, body }
 }
 
@@ -88,8 +88,8 @@ function withIdsOfPath(body: unknown, params: unknown, reason: Reason): unknown 
 }
 
 function namesOther(name: string, body: unknown, params: unknown): boolean {
-  const [repeated, id] = [fieldOf(body, name), fieldOf(params, name)]
-  return repeated !== undefined && id !== undefined && lowerCase(repeated) !== lowerCase(id)
+  const [bodyValue, id] = [fieldOf(body, name), fieldOf(params, name)]
+  return bodyValue !== undefined && id !== undefined && lowerCase(bodyValue) !== lowerCase(id)
 }
 
 function lowerCase(value: unknown): unknown {

@@ -12,7 +12,7 @@ export interface SignedRequest {
   /** Returns the refusal of the rules for an actor. A null actor means that the signer is not proven yet. */
   refuseFor: (actor: Address | null) => Refusal | null
   /** Runs further checks of the signer once the signature is valid. Absent if there are none. */
-  then?: (checked: CheckedSignature) => Promise<void>
+  then?: (checkedSignature: CheckedSignature) => Promise<void>
 }
 
 /**
@@ -24,14 +24,14 @@ export async function proveSigner(
   deps: WriteDeps,
   { signed, refuseFor, then }: SignedRequest,
 ): Promise<CheckedSignature> {
-  const checked = await checkSignature(deps, signed).catch((wrong: unknown) => {
-    if (!(wrong instanceof ServiceError)) throw wrong
+  const checkedSignature = await checkSignature(deps, signed).catch((error: unknown) => {
+    if (!(error instanceof ServiceError)) throw error
     admit(refuseFor(null))
-    throw wrong
+    throw error
   })
   const refusal = refuseFor(signed.actor)
   if (refusal?.status === 404) admit(refusal)
-  await then?.(checked)
+  await then?.(checkedSignature)
   admit(refusal)
-  return checked
+  return checkedSignature
 }

@@ -11,13 +11,13 @@ export function listMissing(names: readonly string[] | undefined, body: unknown)
  * field, because the payment commits to the call's bytes (interface specification, "Bound payments").
  * @throws ServiceError 400 `payment_preflight_rejected`; nothing was charged
  */
-export function requireWholeRequest(missing: readonly string[], intent: IntentFacts): void {
-  if (missing.length === 0) return
+export function requireWholeRequest(missingFields: readonly string[], intent: IntentFacts): void {
+  if (missingFields.length === 0) return
   const message = 'is needed with a bound payment: the call is made of it'
   throw new ServiceError(
     400,
     'payment_preflight_rejected',
-    `A bound payment names its call, so that the request must have ${missing.join(' and ')}. Nothing was charged.`,
-    { detail: 'bound_field_missing', intent, issues: missing.map((path) => ({ path, message })) },
+    `A bound payment names its call, so that the request must have ${missingFields.join(' and ')}. Nothing was charged.`,
+    { detail: 'bound_field_missing', intent, issues: missingFields.map((path) => ({ path, message })) },
   )
 }

@@ -31,8 +31,8 @@ export async function simulateRelay(
     const { gasCeiling, relayClass } = call.terms
     if (gasCeiling !== null && simulation.gas > gasCeiling)
       throw aboveCeiling(call, { gas: simulation.gas, gasCeiling, intent })
-    const simulated = { chainIntentId: call.chainIntentId, mode: relayModeOfIntent(call) }
-    if (relayClass === 'plain') simulations.keep(simulated, { gas: simulation.gas, simulatedAt })
+    const simulatedCall = { chainIntentId: call.chainIntentId, mode: relayModeOfIntent(call) }
+    if (relayClass === 'plain') simulations.keep(simulatedCall, { gas: simulation.gas, simulatedAt })
     return simulation.gas
   }
   const { errorName, message } = simulation.revert

@@ -16,8 +16,8 @@ import { takeMint } from './take-mint.ts'
 /** The write that mints an identity, as the relayer executes it. No route accepts this write from a request. */
 export const identityMint: Pick<AnyWrite, 'operation' | 'result'> = {
   operation: mintIdentity.name,
-  result: (mined) => {
-    const { agentId, alreadyRegistered } = getRegistered(mined)
+  result: (minedWrite) => {
+    const { agentId, alreadyRegistered } = getRegistered(minedWrite)
     return { body: { agentId: agentId.toString(), alreadyRegistered } }
   },
 }

@@ -35,7 +35,7 @@ export function bonusNow(
   const ramp = rampOf(row)
   const epoch = Number((now - row.startedAt) / row.epochSeconds)
   const isEpochOfTotals = row.newestEpoch === epoch
-  const effective = effectiveBonus(
+  const bonus = effectiveBonus(
     {
       feeBps: task.platformFeeBps,
       isContest: isContest(task.mode),
@@ -70,14 +70,18 @@ export function bonusNow(
   return {
     workerMultiplierBps: multiplierOf(ramp, now - (row.workerFirstSeen ?? now)),
     requesterMultiplierBps: multiplierOf(ramp, now - (row.requesterFirstSeen ?? now)),
-    effectiveWorkerToken: toAmountOrNull(effective.worker),
-    effectiveRequesterToken: toAmountOrNull(effective.requester),
+    effectiveWorkerToken: toAmountOrNull(bonus.worker),
+    effectiveRequesterToken: toAmountOrNull(bonus.requester),
   }
 }
 
 /** Converts an award of the verdict into the form that the computation of the bonus takes. */
-function awardOf({ worker: address, rank, amount: gross, firstSeen, ...sums }: BonusAwardRow, epoch: number) {
-  return { gross, rank, worker: { address, firstSeen, epoch: sums.epoch ?? epoch, usd: sums.workerUsd ?? 0n } }
+function awardOf({ worker: address, rank, amount: grossAmount, firstSeen, ...sums }: BonusAwardRow, epoch: number) {
+  return {
+    gross: grossAmount,
+    rank,
+    worker: { address, firstSeen, epoch: sums.epoch ?? epoch, usd: sums.workerUsd ?? 0n },
+  }
 }
 
 /** Returns the award that an approval would pay to the assigned worker: the price minus the evaluator's fee. */

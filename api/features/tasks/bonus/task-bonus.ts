@@ -71,15 +71,15 @@ function estimateOf(
 ): BonusEstimate {
   if (isTerminal(task.status) ? !row.hadValue : isForItself(task, awards)) return noEstimate
   const completion = completionOf(row)
-  const common = { bounds: completion?.bounds ?? boundsOf(row), feeBps: task.platformFeeBps }
-  if (isContest(task.mode)) return estimateBonus(task.reward, { ...common, terms: completion?.terms ?? row })
-  if (!isAssigned(task)) return estimateBonus(openPriceOf(task, now), { ...common, terms: row })
+  const commonTerms = { bounds: completion?.bounds ?? boundsOf(row), feeBps: task.platformFeeBps }
+  if (isContest(task.mode)) return estimateBonus(task.reward, { ...commonTerms, terms: completion?.terms ?? row })
+  if (!isAssigned(task)) return estimateBonus(openPriceOf(task, now), { ...commonTerms, terms: row })
   // An assignment that the programme could not record earns nothing.
   const lock = lockOf(row)
   if (lock === null) return noEstimate
   const tokenPerUsdc =
     completion === null ? lock.tokenPerUsdc : (row.creditTokenPerUsdc ?? lockedRateOf(lock, completion))
-  return estimateBonus(lock.price, { ...common, terms: { ...lock, tokenPerUsdc } })
+  return estimateBonus(lock.price, { ...commonTerms, terms: { ...lock, tokenPerUsdc } })
 }
 
 /** Returns true if the requester is the only assigned or awarded worker. Such a task earns no bonus. */

@@ -87,8 +87,8 @@ function listTexts(filter: TaskFilter, coverage: TaskSearchCoverage | null): Tex
   if (!isFoundByContent(filter)) return [{ kind: 'by task' }]
   if (coverage === null) return [{ kind: 'by text' }]
   const { uncovered: ids, isFrequent } = coverage
-  const covered = { kind: 'covered', isFrequent } as const
-  return ids.length === 0 ? [covered] : [covered, { kind: 'uncovered', ids }]
+  const coveredTexts = { kind: 'covered', isFrequent } as const
+  return ids.length === 0 ? [coveredTexts] : [coveredTexts, { kind: 'uncovered', ids }]
 }
 
 /** Returns the SQL that selects the first rows of an order. Each row gets a `place` and a `position`. */

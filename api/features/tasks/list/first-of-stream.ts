@@ -100,13 +100,13 @@ function alongRunning(sql: Queryable, filter: TaskFilter, { page, tasks }: { pag
     order: sql`t.created_at_ms desc`,
     limit: NEAR,
   })
-  const near = alongIndex(sql, { ...tasks, from: sql`${newest} as t ${publicContent(sql, texts)}` })
-  const far = alongIndex(sql, {
+  const nearRows = alongIndex(sql, { ...tasks, from: sql`${newest} as t ${publicContent(sql, texts)}` })
+  const farRows = alongIndex(sql, {
     ...tasks,
     where: sql`(select count(*) from near) < ${limit} and ${tasks.where}`,
     order: sql`t.created_at_ms + 0 desc`,
   })
-  return sql`(with near as materialized ${near}, far as ${far} select * from near union select * from far)`
+  return sql`(with near as materialized ${nearRows}, far as ${farRows} select * from near union select * from far)`
 }
 
 function createdBefore(sql: Queryable, createdAtMs: Part, { before }: TaskFilter): Part {

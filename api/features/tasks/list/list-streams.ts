@@ -39,10 +39,10 @@ export function listStreams(filter: TaskFilter): ListStream[] {
   if (first === undefined) return []
   const states: ListStream['states'] = [first, ...others]
   if (worker === undefined) return states.map((state) => ({ states: [state] }))
-  const assigned = { states, assignedTo: worker }
+  const assignment = { states, assignedTo: worker }
   // An award completes its task.
   const isAwardable = states.some(({ status }) => status === undefined || status === 'completed')
-  return isAwardable ? [assigned, { states: [{}], awardedTo: worker }] : [assigned]
+  return isAwardable ? [assignment, { states: [{}], awardedTo: worker }] : [assignment]
 }
 
 /**

@@ -48,10 +48,10 @@ const ATTEMPTS = 3
  * Lists the public tasks of a page, at most `limit`, each with its version. One statement reads the page. For a search
  * by words or tags, an earlier statement finds the tasks that the search table does not have.
  */
-export async function listPageHeads(sql: Database, filter: TaskFilter, asked: PageOptions): Promise<PageHeads> {
-  const options = { ...asked, limit: roundUp(asked.limit) }
+export async function listPageHeads(sql: Database, filter: TaskFilter, pageOptions: PageOptions): Promise<PageHeads> {
+  const options = { ...pageOptions, limit: roundUp(pageOptions.limit) }
   const page = await readWithSearch(sql, filter, options)
-  return { ...page, heads: page.heads.slice(0, asked.limit) }
+  return { ...page, heads: page.heads.slice(0, pageOptions.limit) }
 }
 
 /**
@@ -80,12 +80,12 @@ async function findCoverage(
 ): Promise<TaskSearchCoverage | null> {
   const { order, now } = options
   const matchesOf = (plan: 'kept' | 'own') => conditionsOn(statement, filter, { on: 'texts', now, plan })
-  const asked = { before: filter.before, matches: matchesOf('kept') }
+  const searchRequest = { before: filter.before, matches: matchesOf('kept') }
   if (order === 'newest' || order === 'relevance') {
-    return await findTaskSearch(sql.byKey, { ...asked, page: countToFind(options) })
+    return await findTaskSearch(sql.byKey, { ...searchRequest, page: countToFind(options) })
   }
   const [coverage, isFrequent] = await Promise.all([
-    findTaskSearch(sql.byKey, { ...asked, page: null }),
+    findTaskSearch(sql.byKey, { ...searchRequest, page: null }),
     hasManyMatches(sql, matchesOf('own')),
   ])
   return coverage && { ...coverage, isFrequent }
@@ -116,8 +116,8 @@ async function readPageHeads(
   )
   if (row === undefined) throw new Error('a select without a table has one row')
   const parts = row.heads === null ? [] : row.heads.split(SEPARATOR)
-  const ranked = isRankedPage(filter, options.order) ? Number(parts.pop() ?? 0) : null
-  return { ...row, heads: parts.map(toPageHead), ranked }
+  const rankedCount = isRankedPage(filter, options.order) ? Number(parts.pop() ?? 0) : null
+  return { ...row, heads: parts.map(toPageHead), ranked: rankedCount }
 }
 
 function toPageHead(text: string): PageHead {

@@ -34,10 +34,10 @@ const [SEPARATOR, PART_END] = ['\u0001', '\u0002']
  */
 export async function findStoredFragments(
   sql: Queryable,
-  asked: readonly Pick<StoredFragment, 'id' | 'version'>[],
+  heads: readonly Pick<StoredFragment, 'id' | 'version'>[],
   { shared, digest, now }: FragmentsShared & { now: bigint },
 ): Promise<StoredFragment[]> {
-  const [ids, versions] = [asked.map(({ id }) => id), asked.map(({ version }) => version)]
+  const [ids, versions] = [heads.map(({ id }) => id), heads.map(({ version }) => version)]
   const [row] = await run<{ fragments: string | null }[]>(
     sql,
     statement`
@@ -53,7 +53,7 @@ export async function findStoredFragments(
   if (row === undefined || row.fragments === null) return []
   return row.fragments.split(SEPARATOR).flatMap((text) => {
     const [place = '', from = '', until = '', hash = '', body = ''] = text.split(PART_END)
-    const task = asked[Number(place) - 1]
+    const task = heads[Number(place) - 1]
     const interval = { from: toTime(from), until: toTime(until) }
     return task === undefined ? [] : [{ id: task.id, version: task.version, interval, hash, body }]
   })
@@ -69,8 +69,8 @@ export async function storeFragments(
   { shared, digest }: FragmentsShared,
 ): Promise<void> {
   // In one order: processes that store the same tasks wait for each other.
-  const sorted = fragments.toSorted((one, other) => (one.id < other.id ? -1 : 1))
-  const column = <Value>(of: (fragment: StoredFragment) => Value) => sorted.map(of)
+  const sortedFragments = fragments.toSorted((one, other) => (one.id < other.id ? -1 : 1))
+  const column = <Value>(of: (fragment: StoredFragment) => Value) => sortedFragments.map(of)
   // The commit of the fragments follows the commits of their rows in the server's log. So a server that recovers or
   // takes over has the rows of every fragment that it has.
   await tx`

@@ -51,9 +51,9 @@ export function toTaskCursor(order: TaskOrder, positionText: string): string {
  * Parses a cursor. Returns `other sort` if the cursor belongs to another sort, and null if the text is not a cursor.
  */
 export function parseTaskCursor(cursor: string, order: TaskOrder): TaskPosition | 'other sort' | null {
-  const parsed = parseTime(cursor) ?? parseOpaque(cursor)
-  if (parsed === null) return null
-  return parsed.order === order ? parsed.position : 'other sort'
+  const parsedCursor = parseTime(cursor) ?? parseOpaque(cursor)
+  if (parsedCursor === null) return null
+  return parsedCursor.order === order ? parsedCursor.position : 'other sort'
 }
 
 interface ParsedCursor {
@@ -70,7 +70,7 @@ function parseTime(cursor: string): ParsedCursor | null {
 function parseOpaque(cursor: string): ParsedCursor | null {
   if (!/^[\w-]+$/.test(cursor)) return null
   const [name, key = '', createdAt = '', newest, ...others] = Buffer.from(cursor, 'base64url').toString().split(' ')
-  const order = taskOrders.find((known) => known === name)
+  const order = taskOrders.find((knownOrder) => knownOrder === name)
   const createdAtMs = parseInt8(createdAt)
   if (order === undefined || order === 'newest' || createdAtMs === null || others.length > 0) return null
   if (order !== 'relevance') {

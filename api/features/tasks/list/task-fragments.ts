@@ -52,9 +52,9 @@ export interface TaskFragments {
    */
   find(id: Hex, version: FragmentVersion, now: bigint): TaskFragment | undefined
   /** Builds the fragment of a row and caches it under the versions that belong to the row. */
-  make(row: TaskRow, shared: string, view: TaskView): TaskFragment
+  make(row: TaskRow, sharedText: string, view: TaskView): TaskFragment
   /** Caches a fragment from the database under the versions by which the fragment was found. */
-  keepStored(stored: StoredFragment, shared: string): TaskFragment
+  keepStored(fragment: StoredFragment, sharedText: string): TaskFragment
   /** Removes and returns at most `limit` tasks whose fragments were built and wait to be stored. */
   takeMade(limit: number): Hex[]
   /** The `digestView` of this process. This process uses only stored fragments with an equal digest. */
@@ -71,30 +71,30 @@ export function openTaskFragments(
   reads: Pick<PublicReads, 'onClose'>,
   { digest, maxBytes = MAX_BYTES }: { digest: string; maxBytes?: number },
 ): TaskFragments {
-  // Each server has a `shared` of its own: fragments of one must not push out those of another.
-  const kept = openRowCache<Kept>(reads, maxBytes)
-  const waiting = new Set<Hex>()
-  const keep = (id: Hex, shared: string, fragment: Kept): TaskFragment => {
-    kept.put(keyOf(id, shared), fragment, fragment.bytes.length + 2 * fragment.version.length)
+  // Each server has a shared text of its own: fragments of one must not push out those of another.
+  const keptFragments = openRowCache<Kept>(reads, maxBytes)
+  const waitingIds = new Set<Hex>()
+  const keep = (id: Hex, sharedText: string, fragment: Kept): TaskFragment => {
+    keptFragments.put(keyOf(id, sharedText), fragment, fragment.bytes.length + 2 * fragment.version.length)
     return fragment
   }
   return {
     digest,
     find: (id, { version, shared }, now) => {
-      const fragment = kept.find(keyOf(id, shared))
+      const fragment = keptFragments.find(keyOf(id, shared))
       const isGood = fragment !== undefined && fragment.version === version && isWithin(fragment.interval, now)
       return isGood ? fragment : undefined
     },
-    make: (row, shared, view) => {
+    make: (row, sharedText, view) => {
       const fragment = { ...makeFragment(row, view), version: row.version }
-      if (isStorable(row, fragment, view.now) && waiting.size < MAX_WAITING) waiting.add(row.id)
-      return isLasting(row) ? keep(row.id, shared, fragment) : fragment
+      if (isStorable(row, fragment, view.now) && waitingIds.size < MAX_WAITING) waitingIds.add(row.id)
+      return isLasting(row) ? keep(row.id, sharedText, fragment) : fragment
     },
-    keepStored: ({ id, version, body, hash, interval }, shared) =>
-      keep(id, shared, { bytes: joinBytes([body]), hash, interval, version }),
+    keepStored: ({ id, version, body, hash, interval }, sharedText) =>
+      keep(id, sharedText, { bytes: joinBytes([body]), hash, interval, version }),
     takeMade: (limit) => {
-      const ids = [...waiting].slice(0, limit)
-      for (const id of ids) waiting.delete(id)
+      const ids = [...waitingIds].slice(0, limit)
+      for (const id of ids) waitingIds.delete(id)
       return ids
     },
   }
@@ -125,8 +125,8 @@ function isLasting(row: TaskRow): boolean {
 
 /**
  * Returns the key of a fragment in the cache.
- * @param shared the `sharedVersion` from the statement that read the row
+ * @param sharedText the `sharedVersion` from the statement that read the row
  */
-function keyOf(id: Hex, shared: string): string {
-  return `${id} ${shared}`
+function keyOf(id: Hex, sharedText: string): string {
+  return `${id} ${sharedText}`
 }

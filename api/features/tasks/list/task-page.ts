@@ -43,17 +43,17 @@ type PageDeps = Pick<Deps, 'publicReads' | 'taskFragments' | 'config'>
 /** Reads one page of public tasks. Only tasks without cached or stored JSON are built from their rows. */
 export async function readTaskPage(deps: PageDeps, filter: TaskFilter, options: PageOptions): Promise<TaskPage> {
   return await deps.publicReads.read(async (sql) => {
-    const found = await listPageHeads(sql, filter, { ...options, limit: options.limit + 1 })
-    return { value: await toPage({ ...deps, sql }, found, options), position: found.position }
+    const pageHeads = await listPageHeads(sql, filter, { ...options, limit: options.limit + 1 })
+    return { value: await toPage({ ...deps, sql }, pageHeads, options), position: pageHeads.position }
   })
 }
 
 /**
- * Returns the JSON answer of a page. The fields of `ahead` come first. Example: with `{ id: 'd1' }` the answer is
- * `{"id":"d1","tasks":[...],"nextCursor":null,"hasMore":false}`.
+ * Returns the JSON answer of a page. The fields of `leadingFields` come first. Example: with `{ id: 'd1' }` the answer
+ * is `{"id":"d1","tasks":[...],"nextCursor":null,"hasMore":false}`.
  */
-export function toPageText({ tasks, state, ...end }: TaskPage, ahead: object = {}): ReadyJson {
-  const start = toJsonText({ ...ahead, tasks: [] }).slice(0, -2)
+export function toPageText({ tasks, state, ...end }: TaskPage, leadingFields: object = {}): ReadyJson {
+  const start = toJsonText({ ...leadingFields, tasks: [] }).slice(0, -2)
   const rest = `],${toJsonText(end).slice(1)}`
   const parts = tasks.flatMap(({ bytes }, place) => (place === 0 ? [bytes] : [',', bytes]))
   return new ReadyJson({
@@ -65,16 +65,16 @@ export function toPageText({ tasks, state, ...end }: TaskPage, ahead: object = {
 
 type RowDeps = Pick<Deps, 'taskFragments' | 'config'> & { sql: Database }
 
-async function toPage(deps: RowDeps, found: PageHeads, { limit, now, order }: PageOptions): Promise<TaskPage> {
-  const heads = found.heads.slice(0, limit)
+async function toPage(deps: RowDeps, pageHeads: PageHeads, { limit, now, order }: PageOptions): Promise<TaskPage> {
+  const heads = pageHeads.heads.slice(0, limit)
   const last = heads.at(-1)
-  const hasMore = found.heads.length > limit
+  const hasMore = pageHeads.heads.length > limit
   return {
-    tasks: await readFragments(deps, { ...found, heads }, now),
+    tasks: await readFragments(deps, { ...pageHeads, heads }, now),
     nextCursor: hasMore && last !== undefined ? toTaskCursor(order, last.position) : null,
     hasMore,
-    ...(!hasMore && found.ranked === MAX_RANKED && { ranked: MAX_RANKED }),
-    state: toStateText(found, now),
+    ...(!hasMore && pageHeads.ranked === MAX_RANKED && { ranked: MAX_RANKED }),
+    state: toStateText(pageHeads, now),
   }
 }
 
@@ -87,13 +87,13 @@ async function readFragments(
   const fragments = new Map<Hex, TaskFragment>()
   const withoutFragment = () => heads.filter(({ id }) => !fragments.has(id))
   for (const { id, version } of heads) {
-    const kept = taskFragments.find(id, { version, shared }, now)
-    if (kept !== undefined) fragments.set(id, kept)
+    const cachedFragment = taskFragments.find(id, { version, shared }, now)
+    if (cachedFragment !== undefined) fragments.set(id, cachedFragment)
   }
-  const unkept = withoutFragment()
-  if (unkept.length > 0) {
-    for (const stored of await findStored({ sql, taskFragments }, unkept, { shared, now })) {
-      fragments.set(stored.id, taskFragments.keepStored(stored, shared))
+  const uncachedHeads = withoutFragment()
+  if (uncachedHeads.length > 0) {
+    for (const storedFragment of await findStored({ sql, taskFragments }, uncachedHeads, { shared, now })) {
+      fragments.set(storedFragment.id, taskFragments.keepStored(storedFragment, shared))
     }
   }
   const ids = withoutFragment().map(({ id }) => id)

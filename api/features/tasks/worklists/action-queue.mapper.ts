@@ -14,13 +14,13 @@ export interface QueueView extends TaskView {
 
 /** Returns the public form of an item of the queue. */
 export function toItemOut(row: CandidateRow, item: WorkItem, view: QueueView): ActionQueue['items'][number] {
-  const signed = { id: row.id, claimRound: row.claimRound, serviceName: view.serviceName }
+  const signedFacts = { id: row.id, claimRound: row.claimRound, serviceName: view.serviceName }
   return {
     id: `${row.id}:${item.role}:${item.intent}`,
     task: toQueuedTask(row, view),
     role: item.role,
     intent: item.intent,
-    actions: item.actions.map((action) => toPendingAction(action, signed)),
+    actions: item.actions.map((action) => toPendingAction(action, signedFacts)),
     priority: item.priority,
     dueAt: toTimestampOrNull(item.dueAt),
     progress: item.progress,

@@ -96,7 +96,7 @@ export function candidateIdsQuery(sql: Queryable, address: Address, isOwn: boole
   const newest = (stream: Parameters<typeof newestOf>[1]) =>
     newestOf(sql, stream, { address, isOwn, limit: MAX_CANDIDATES })
   // Each of these counts as an item, so other callers get only those they may see.
-  const unrated = isOwn ? unratedStream(sql) : ofPublicTasks(sql, unratedStream(sql))
+  const unratedTasks = isOwn ? unratedStream(sql) : ofPublicTasks(sql, unratedStream(sql))
   return sql`
     select running.id, false as is_older from (
       select id from (${newest(requestedStream(sql, true))}) as requested
@@ -109,5 +109,5 @@ export function candidateIdsQuery(sql: Queryable, address: Address, isOwn: boole
       ) as worked
     ) as running
     union all
-    select id, row_number() over (order by created_at_ms desc) > ${MAX_SHOWN} from (${newest(unrated)}) as unrated`
+    select id, row_number() over (order by created_at_ms desc) > ${MAX_SHOWN} from (${newest(unratedTasks)}) as unrated`
 }

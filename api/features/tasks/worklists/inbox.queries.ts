@@ -61,7 +61,7 @@ export async function listInbox(
 /** Returns the SQL statement of `listInbox`. Returns null if no section can have a row. */
 export function inboxQuery(sql: Queryable, address: Address, options: InboxOptions): Part | null {
   const parts = options.sections.flatMap((section) =>
-    [true, false].flatMap((running) => listParts(sql, { ...options, address, section, running })),
+    [true, false].flatMap((isRunning) => listParts(sql, { ...options, address, section, running: isRunning })),
   )
   return parts.length === 0 ? null : parts.reduce((sum, part) => sql`${sum} union all ${part}`)
 }
@@ -111,7 +111,7 @@ function toEntryStream(sql: Queryable, { isOwn, running }: PartOptions): Stream 
   if (isOwn) return { ...stream, columns }
   const visibilities = (stage: 'active' | 'ended') => sql`${listOpenVisibilities(stage)}::text[]`
   // The same rule as api/domain/access, which checks every found row again.
-  const open = running
+  const openVisibilities = running
     ? visibilities('active')
     : sql`
         case when t.status in ('completed', 'expired') or t.status = 'cancelled' and (
@@ -121,7 +121,7 @@ function toEntryStream(sql: Queryable, { isOwn, running }: PartOptions): Stream 
     ...stream,
     columns,
     from: sql`${stream.from} join task t on t.id = e.task_id ${publicContent(sql)}`,
-    condition: sql`${stream.condition} and (e.pitched or e.awarded or content.submission_visibility = any(${open}))`,
+    condition: sql`${stream.condition} and (e.pitched or e.awarded or content.submission_visibility = any(${openVisibilities}))`,
   }
 }
 

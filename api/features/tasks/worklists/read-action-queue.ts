@@ -41,10 +41,10 @@ export async function readActionQueue(
   const items = work
     .flatMap(({ row, items }) => items.map((item) => ({ ...item, row, createdAtMs: row.createdAtMs })))
     .sort(compareQueued)
-  const waiting = work
+  const waitingWork = work
     .flatMap(({ row, waiting }) => waiting.map((entry) => ({ ...entry, row, createdAtMs: row.createdAtMs })))
     .sort(compareQueued)
-  const shownPart = { items: items.slice(0, MAX_SHOWN), waiting: waiting.slice(0, MAX_SHOWN) }
+  const shownPart = { items: items.slice(0, MAX_SHOWN), waiting: waitingWork.slice(0, MAX_SHOWN) }
   const descriptions = await listDescriptions(
     sql,
     [...shownPart.items, ...shownPart.waiting].map(({ row }) => row.id),

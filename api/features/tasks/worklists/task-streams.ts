@@ -22,8 +22,8 @@ export interface Stream {
 }
 
 /** Returns the tasks that the address created: the running ones or the ended ones. */
-export function requestedStream(sql: Queryable, running: boolean): Stream {
-  return taskStream(sql, sql`t.requester`, running ? sql`t.ended_at is null` : sql`t.ended_at is not null`)
+export function requestedStream(sql: Queryable, isRunning: boolean): Stream {
+  return taskStream(sql, sql`t.requester`, isRunning ? sql`t.ended_at is null` : sql`t.ended_at is not null`)
 }
 
 /** Returns the stream of completed tasks with an award that the address can still rate. */
@@ -32,8 +32,8 @@ export function unratedStream(sql: Queryable): Stream {
 }
 
 /** Returns the tasks to which the address is assigned: the running ones or the ended ones. */
-export function assignedStream(sql: Queryable, running: boolean): Stream {
-  return taskStream(sql, sql`t.worker`, running ? sql`t.ended_at is null` : sql`t.ended_at is not null`)
+export function assignedStream(sql: Queryable, isRunning: boolean): Stream {
+  return taskStream(sql, sql`t.worker`, isRunning ? sql`t.ended_at is null` : sql`t.ended_at is not null`)
 }
 
 /** Returns the running tasks whose evaluator is the address. */
@@ -50,14 +50,14 @@ export function resolvedStream(sql: Queryable): Stream {
  * Returns the stream of tasks that the address entered by a pitch, a bid, a submission or a proof. `running` selects
  * the running tasks or the ended tasks.
  */
-export function entryStream(sql: Queryable, running: boolean): Stream {
+export function entryStream(sql: Queryable, isRunning: boolean): Stream {
   return {
     columns: sql`e.task_id as id, e.task_created_at_ms as created_at_ms`,
     from: sql`task_entry e`,
     address: sql`e.worker`,
     listed: sql`e.listed`,
     newestFirst: sql`(-e.task_created_at_ms)`,
-    condition: running ? sql`e.running` : sql`not e.running`,
+    condition: isRunning ? sql`e.running` : sql`not e.running`,
   }
 }
 
@@ -70,12 +70,12 @@ export function newestOf(
   stream: Stream,
   { address, isOwn, limit, before }: { address: Address; isOwn: boolean; limit: number; before?: bigint | undefined },
 ): Part {
-  const half = (listed: boolean) =>
+  const half = (isListed: boolean) =>
     alongIndex(sql, {
       columns: stream.columns,
       from: stream.from,
       where: sql`
-        ${stream.address} = ${address} and ${stream.listed} = ${listed} and ${stream.condition}
+        ${stream.address} = ${address} and ${stream.listed} = ${isListed} and ${stream.condition}
         ${before === undefined ? sql`` : sql`and ${stream.newestFirst} > ${-before}`}`,
       order: stream.newestFirst,
       limit,
