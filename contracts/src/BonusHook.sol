@@ -15,17 +15,15 @@ import {ITaskMarket} from "./interfaces/ITaskMarket.sol";
 import {Modes} from "./types/Modes.sol";
 
 /// @title Default hook that credits a token bonus
-/// @notice Credits workers and requesters of paid tasks with a reward token; `IBonusHook` documents every function.
-/// Each hook function calls a `record...` function of this same contract. If that inner call fails, its changes are
-/// undone and the failure is logged, but the hook function still succeeds and vetoes nothing.
+/// @notice Credits workers and requesters of paid tasks with a reward token. `IBonusHook` documents every function. No
+/// step of a task depends on the hook: if the recording of a step fails, the failure is logged.
 contract BonusHook is BonusReserve {
     /// @dev Settings of a new bonus hook.
     /// @param owner Account that may change the settings.
     /// @param market The market whose tasks earn a bonus.
     /// @param token The reward token.
     /// @param terms Rate, size and split of bonuses.
-    /// @param bounds Highest value of a bonus relative to the platform fee, and highest locked rate relative to the
-    /// present rate.
+    /// @param bounds Limits of a bonus and of a locked rate.
     /// @param caps Caps of the bonuses in one epoch.
     /// @param ramp Multipliers by the age of a wallet.
     struct Setup {
@@ -43,7 +41,7 @@ contract BonusHook is BonusReserve {
     /// @dev Length of an epoch in seconds. The caps of the bonuses apply to one epoch.
     uint256 private constant EPOCH_SECONDS = 7 days;
 
-    /// @dev The market. Hook functions have no effect if another account calls them.
+    /// @dev The market. A call of a hook function by any other account has no effect.
     ITaskMarket private immutable MARKET;
     /// @dev Unix time in seconds from which epochs are counted.
     uint256 private immutable STARTED_AT;
@@ -128,7 +126,8 @@ contract BonusHook is BonusReserve {
 
     // --- Steps: calls to this contract itself ---
 
-    /// @dev Records that a wallet takes part in a task, if this contract is a default hook of the task.
+    /// @dev Records a wallet's first interaction with the market. Has no effect unless this contract is a default hook
+    /// of the task.
     function recordEntry(bytes32 taskId, address account) external onlySelf {
         if (_isDefaultHookOf(taskId)) BonusLib.touch(_bonus, account);
     }
@@ -185,8 +184,8 @@ contract BonusHook is BonusReserve {
         return interfaceId == type(ITaskHook).interfaceId || interfaceId == type(IERC165).interfaceId;
     }
 
-    /// @dev Returns true in every case. If the market is the caller, the function first calls this contract with the
-    /// encoded call `step` and all gas except LOG_GAS, and logs BonusFailed if this inner call fails.
+    /// @dev Records a step if the market is the caller: calls this contract with `step`. Logs BonusFailed if this call
+    /// fails. Always returns true.
     function _attempt(bytes32 taskId, bytes memory step) private returns (bool) {
         if (msg.sender != address(MARKET)) return true;
         uint256 gasLeft = gasleft();

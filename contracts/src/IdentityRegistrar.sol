@@ -8,30 +8,28 @@ import {IIdentityRegistrar} from "./interfaces/IIdentityRegistrar.sol";
 import {IPGTRForwarder} from "./interfaces/IPaymentForwarder.sol";
 
 /// @title Registrar of agents in the ERC-8004 identity registry
-/// @notice Registers an agent and transfers it to the actor; `IIdentityRegistrar` documents every function. This
-/// contract has no owner. It owns an agent only during the call that registers the agent.
+/// @notice Registers an agent and transfers it to the actor. `IIdentityRegistrar` documents every function. The
+/// contract has no owner.
 contract IdentityRegistrar is IIdentityRegistrar {
     /// @dev The ERC-8004 identity registry.
     IAgentRegistry private immutable REGISTRY;
     /// @dev The only contract whose `pgtrSender` is accepted as the actor.
     address private immutable FORWARDER;
 
-    /// @dev Id of each account's agent plus one, because 0 is a valid id. Zero means that the account has no agent.
+    /// @dev Id of each account's agent plus one; zero if the account has no agent. The id itself can be zero.
     mapping(address account => uint256) private _agentIdPlusOne;
 
     /// @inheritdoc IIdentityRegistrar
     mapping(address account => bool) public wasRegisteredFor;
 
-    /// @dev First part of the default URI of every registration file. Only the constructor sets this string, which is
-    /// not immutable because Solidity has no immutable strings.
+    /// @dev First part of the default URI of every registration file. Never changes; Solidity has no immutable strings.
     string private _agentUriBase;
 
     /// @dev True while a registration is in progress.
     bool private transient _entered;
 
-    /// @param identityRegistry ERC-8004 identity registry. This contract trusts the answers of the registry's
-    /// `ownerOf`.
-    /// @param paymentForwarder Forwarder of relayed calls, whose `pgtrSender()` is accepted as the actor.
+    /// @param identityRegistry ERC-8004 identity registry. This contract trusts the registry's `ownerOf`.
+    /// @param paymentForwarder Forwarder of relayed calls. Its `pgtrSender()` is the actor.
     /// @param agentURIBase The first part of the default URI of every registration file, such as
     /// `https://host/api/agents/`.
     constructor(address identityRegistry, address paymentForwarder, string memory agentURIBase) {
@@ -120,20 +118,20 @@ contract IdentityRegistrar is IIdentityRegistrar {
     }
 
     /// @dev Returns whether the account is registered, and the account's agent. Emits AgentFound if the account is
-    /// registered, because the sender of a relayed registration learns the agent's id only from the logs.
+    /// registered. The sender of a relayed registration reads the agent's id from this log.
     function _find(address account) private returns (bool registered, uint256 agentId) {
         (registered, agentId) = agentIdOf(account);
         if (registered) emit AgentFound(account, agentId);
     }
 
-    /// @dev Mints an agent and transfers it to the account. The registry chooses the agent's id, so this contract can
-    /// store the id only after the external calls. The lock is set during these calls. The transfer uses
-    /// `transferFrom`, because `safeTransferFrom` fails for a wallet contract without a receiver function. Such a
-    /// wallet contract can own an agent, even if it cannot transfer the agent.
+    /// @dev Mints an agent and transfers it to the account. The lock is set during the external calls, because the
+    /// registry returns the agent's id only afterwards. A wallet contract without a receiver function can also get an
+    /// agent.
     function _mintTo(address account, string memory agentURI) private returns (uint256 agentId) {
         // Interaction:
         _entered = true;
         agentId = REGISTRY.register(agentURI);
+        // `safeTransferFrom` would fail for a wallet contract without a receiver function.
         REGISTRY.transferFrom(address(this), account, agentId);
         address owner = REGISTRY.ownerOf(agentId);
         _entered = false;
@@ -147,8 +145,8 @@ contract IdentityRegistrar is IIdentityRegistrar {
     }
 
     /// @dev Returns the actor of the call. If the forwarder makes the call, the actor is the account that
-    /// `pgtrSender()` returns; else the actor is the caller. Reverts with ActorRequired if the forwarder's call has no
-    /// actor.
+    /// `pgtrSender()` returns. Otherwise the actor is the caller. Reverts with ActorRequired for a call of the
+    /// forwarder without an actor.
     function _actor() private view returns (address actor) {
         if (msg.sender != FORWARDER) return msg.sender;
         actor = IPGTRForwarder(FORWARDER).pgtrSender();

@@ -12,20 +12,18 @@ import {IPaymentForwarder, IPGTRForwarder} from "./interfaces/IPaymentForwarder.
 import {Authorization, RelayMode, Route, SuffixRule} from "./types/RelayTypes.sol";
 
 /// @title Payment forwarder: payment and action in one transaction
-/// @notice Relays signed payments and messages of accounts without ether to the market; `IPaymentForwarder` documents
-/// every function. The forwarder's balance consists of collected fees (`fees`) and of prepaid money that has not been
-/// used or refunded yet. During a call with escrow the target has an allowance of exactly this escrow, and the
-/// forwarder compares its own USDC balance before and after the call.
+/// @notice Relays signed payments and messages of accounts without ether. `IPaymentForwarder` documents every function.
+/// The forwarder's USDC balance consists of collected fees and of prepaid money. During a call with escrow the target
+/// may take exactly the escrow.
 contract PaymentForwarder is BoundOnlySwitch, PrepaidMoney {
     /// @dev The highest action fee of one payment, in USDC base units: 1 USDC, a thousand times the price of an action.
     uint256 private constant MAX_FEE = 1e6;
 
-    /// @dev One bit for each intent id whose call succeeded. Ids that differ only in their last byte share one storage
-    /// word. So a relayer that numbers its intents consecutively pays for a new word once in 256 times, while every
-    /// random id costs a word of its own.
+    /// @dev One bit for each intent id whose call succeeded. 256 ids share one storage word if they differ only in the
+    /// last byte. Consecutive ids are therefore cheaper than random ids.
     mapping(bytes32 intentIdWithoutLastByte => uint256 bits) private _relayed;
 
-    /// @dev Routes by key. A key has the target in its left 20 bytes and the selector in its right 4 bytes.
+    /// @dev Routes by key. The key is the target (the left 20 bytes) and the selector (the right 4 bytes).
     mapping(bytes32 targetAndSelector => PackedRoute) private _routes;
 
     /// @param owner Account that sets the relayers, the routes, the guardian and the daily limit, and withdraws the
@@ -168,8 +166,8 @@ contract PaymentForwarder is BoundOnlySwitch, PrepaidMoney {
 
     // --- Steps of a relay ---
 
-    /// @dev Records that the intent id is used, and returns the route of the call. Reverts with IntentAlreadyRelayed if
-    /// the id was used before, or with RouteNotAllowed if the route does not allow the relay mode.
+    /// @dev Records that the intent id is used, and returns the route of the call. Reverts with IntentAlreadyRelayed
+    /// for a used id, and with RouteNotAllowed if the route forbids the relay mode.
     function _begin(bytes32 intentId, RelayMode relayMode, address target, bytes calldata data)
         private
         returns (PackedRoute route)
@@ -184,7 +182,7 @@ contract PaymentForwarder is BoundOnlySwitch, PrepaidMoney {
     }
 
     /// @dev Records that the authorization is spent, and adds the action fee to the relayer's fees. The action fee is
-    /// the payment less the escrow. Reverts with EscrowExceedsPayment if the escrow is above the payment, or with
+    /// the payment less the escrow. Reverts with EscrowExceedsPayment if the escrow is above the payment. Reverts with
     /// FeeAboveMaximum if the fee is above 1 USDC.
     function _book(Authorization calldata authorization, uint256 escrowAmount) private {
         if (escrowAmount > authorization.value) revert EscrowExceedsPayment(escrowAmount, authorization.value);
@@ -195,8 +193,8 @@ contract PaymentForwarder is BoundOnlySwitch, PrepaidMoney {
         if (fee > 0) _bookFee(fee);
     }
 
-    /// @dev Makes the call with the payer as the actor, and emits the events of the relay. The forwarder already holds
-    /// the payment.
+    /// @dev Makes the call with the payer as the actor, and emits the events of the relay. The forwarder must already
+    /// hold the payment.
     function _actPaid(
         bytes32 intentId,
         Authorization calldata authorization,
@@ -209,22 +207,15 @@ contract PaymentForwarder is BoundOnlySwitch, PrepaidMoney {
         _log(intentId, payer, target, data, authorization.value, authorization.nonce, escrowAmount);
     }
 
-    /// @dev Makes the call with the given actor, and requires that exactly `escrowAmount` base units of USDC leave this
-    /// contract during the call.
-    ///
-    /// Without escrow no balances are compared, because the target then has no allowance. USDC can leave this contract
-    /// only by an allowance, by this contract's own transfers (sweep and refund, which the lock excludes) or by a
-    /// signature, which a contract without ERC-1271 cannot give. This contract grants no allowance except the allowance
-    /// of the escrow, and the target cannot take more. If the target takes less or pays USDC back, the call reverts
-    /// with EscrowMismatch, so no allowance remains after a call.
-    ///
-    /// Any account can send USDC to this contract at any time. Such USDC counts neither as a fee nor as escrow. A relay
-    /// can spend it only as prepaid money: with an authorization that a payer signed and that USDC records as used or
-    /// cancelled.
+    /// @dev Makes the call with the given actor. Reverts with EscrowMismatch unless the target takes exactly
+    /// `escrowAmount` base units of USDC. No allowance remains after the call.
     function _act(address actor, uint256 escrowAmount, address target, bytes calldata data)
         private
         returns (bytes memory)
     {
+        // Without escrow the target has no allowance and can take no USDC, so no balances are compared. This contract's
+        // own transfers are locked during the call. This contract cannot sign USDC authorizations, because it has no
+        // ERC-1271.
         if (escrowAmount == 0) return _call(actor, target, data);
         uint256 balanceBefore = USDC.balanceOf(address(this));
         USDC.approve(target, escrowAmount);
@@ -239,8 +230,8 @@ contract PaymentForwarder is BoundOnlySwitch, PrepaidMoney {
     }
 
     /// @dev Sets the actor that `pgtrSender` returns, and calls the target. If the target reverts, the relay reverts
-    /// with the same data. The actor remains set until the end of the relay. After the target, the relay calls no
-    /// contract except USDC.
+    /// with the same data. The actor remains set until the end of the relay, during which the only further calls go to
+    /// USDC.
     function _call(address actor, address target, bytes calldata data) private returns (bytes memory result) {
         bool success;
         _frame = ENTERED | uint160(actor);
@@ -275,8 +266,8 @@ contract PaymentForwarder is BoundOnlySwitch, PrepaidMoney {
         if (_wallets[account].boundOnly) revert PayerTakesBoundOnly(account);
     }
 
-    /// @dev Requires that the actor signed the message that allows the call. The task id in the message is the first
-    /// argument of the call.
+    /// @dev Requires the actor's signature of the message that allows the call. The task id in the message is the
+    /// call's first argument.
     function _checkSignature(
         address actor,
         bytes calldata signature,

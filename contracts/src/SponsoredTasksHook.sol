@@ -16,9 +16,8 @@ import {SponsoredVaultFactory} from "./sponsored/SponsoredVaultFactory.sol";
 import {Status} from "./types/TaskTypes.sol";
 
 /// @title Hook that pays rewards from sponsors' vaults
-/// @notice Charges a sponsor's vault for a task and credits the winners; `ISponsoredTasksHook` documents every
-/// function. The hook deploys the factory of its vaults. The hook can veto only the creation of a task, so no payment
-/// of USDC depends on the hook.
+/// @notice Charges a sponsor's vault for a task and credits the winners. `ISponsoredTasksHook` documents every
+/// function. The hook can refuse only the creation of a task. It deploys the factory of its vaults.
 contract SponsoredTasksHook is ISponsoredTasksHook {
     /// @dev The only version of `FundingTerms` that is accepted.
     uint256 private constant VERSION = 1;
@@ -202,8 +201,8 @@ contract SponsoredTasksHook is ISponsoredTasksHook {
         return interfaceId == type(ITaskHook).interfaceId || interfaceId == type(IERC165).interfaceId;
     }
 
-    /// @dev Requires that the task's terms, the platform fee and the vault's epoch equal the values in the hook data.
-    /// Also requires that the charge is above zero and fits into 128 bits.
+    /// @dev Requires that the task's terms, the platform fee and the vault's epoch equal those in the hook data. The
+    /// charge must be above zero and fit into 128 bits.
     function _checkTerms(bytes32 taskId, FundingTerms memory terms, ISponsoredVault vault) private view {
         bytes32 actual = MARKET.taskTermsHash(taskId);
         if (terms.termsHash != actual) revert TaskTermsMismatch(terms.termsHash, actual);
@@ -214,15 +213,14 @@ contract SponsoredTasksHook is ISponsoredTasksHook {
         if (terms.gross == 0 || terms.gross > type(uint128).max) revert InvalidGross(terms.gross);
     }
 
-    /// @dev Returns the vault that a task charged, and the charge. The vault and all fields of the charge are zero if
-    /// the task charged no vault.
+    /// @dev Returns the vault that a task charged, and the charge. Both are zero if the task charged no vault.
     function _chargeOf(bytes32 taskId) private view returns (ISponsoredVault vault, VaultCharge memory charge) {
         vault = _vaults[taskId];
         if (address(vault) != address(0)) charge = vault.chargeOf(taskId);
     }
 
-    /// @dev Returns whether the charge is still reserved. This is false for a charge of an earlier epoch, because the
-    /// vault's exit ended the charge.
+    /// @dev Returns whether the charge is still reserved. False for a charge of an earlier epoch, because the vault's
+    /// exit ended it.
     function _isReserved(ISponsoredVault vault, VaultCharge memory charge) private view returns (bool) {
         return charge.state == ChargeState.Reserved && charge.epoch == vault.epoch();
     }

@@ -27,9 +27,9 @@ import {
 } from "./types/TaskTypes.sol";
 
 /// @title The task market
-/// @notice Holds the reward of each task in escrow and pays the winners; `ITaskMarket` documents every function. Each
-/// function locks the market, determines the actor and runs a library by delegatecall. The library uses this contract's
-/// storage and logs under this contract's address. The contract cannot be upgraded, and its owner cannot change a task.
+/// @notice Holds the reward of each task in escrow and pays the winners. `ITaskMarket` documents every function.
+/// Libraries that the market calls by delegatecall contain the code of the functions. The contract cannot be upgraded.
+/// Its owner cannot change a task.
 contract TaskMarket is MarketAdmin, MarketViews {
     /// @notice Settings of a new market.
     /// @param owner Account that may change the market's settings.
@@ -221,8 +221,8 @@ contract TaskMarket is MarketAdmin, MarketViews {
         _payCredit(account, account);
     }
 
-    /// @dev Pays the credit of `account` to `to`. If USDC refuses the transfer again, the call reverts with USDC's
-    /// error and the credit remains.
+    /// @dev Pays the credit of `account` to `to`. If USDC refuses the transfer, the call reverts with USDC's error. The
+    /// credit then remains.
     function _payCredit(address account, address to) private {
         // Check:
         uint256 amount = _market.credits[account];

@@ -7,9 +7,8 @@ import {BonusMath} from "./BonusMath.sol";
 import {BonusStorage} from "./BonusStorage.sol";
 
 /// @title Settings that the owner of the bonus hook can change
-/// @notice No setting changes tokens that are already claimable. A task with an assigned worker keeps the bonus terms
-/// that were locked at the assignment. The other settings apply to the task's bonus with their values at the
-/// completion: limits, caps, multipliers, and the present rate as the basis of a limit.
+/// @notice No setting changes tokens that are already claimable, or the locked bonus terms of a task with an assigned
+/// worker. Limits, caps and multipliers apply with their values at the task's completion.
 abstract contract BonusAdmin is Ownable2Step, IBonusHook {
     /// @dev All state of the bonus hook.
     BonusStorage internal _bonus;
@@ -101,8 +100,8 @@ abstract contract BonusAdmin is Ownable2Step, IBonusHook {
         emit CapsUpdated(newCaps);
     }
 
-    /// @dev Stores and logs the multipliers by the age of a wallet. Reverts with InvalidRamp if ages or multipliers
-    /// descend, so that a wallet never earns less because it is older.
+    /// @dev Stores and logs the multipliers by the age of a wallet. Reverts with InvalidRamp if an age or multiplier is
+    /// below the one before. A higher age must never lower a bonus.
     function _setRamp(BonusRamp memory newRamp) internal {
         (uint32[3] memory ages, uint16[4] memory multipliers) = (newRamp.afterSeconds, newRamp.multiplierBps);
         if (ages[0] > ages[1] || ages[1] > ages[2]) revert InvalidRamp();

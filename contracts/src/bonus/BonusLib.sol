@@ -9,18 +9,17 @@ import {BonusRules, Completion, Side} from "./BonusRules.sol";
 import {BonusStorage, EpochTotals} from "./BonusStorage.sol";
 
 /// @title Records of the bonus hook: interactions, assignments and awards
-/// @notice This library is deployed separately. The bonus hook calls it by delegatecall, so the library works on the
-/// hook's storage and logs under the hook's address. `IBonusHook` describes the rules. The awards are processed in
-/// their order; for each award first the worker is credited and then the requester. Each credit lowers what the caps
-/// and the reserve allow for later credits.
+/// @notice A separately deployed library that works on the storage of the bonus hook (delegatecall). `IBonusHook`
+/// describes the rules. Awards are credited in their order, the worker before the requester. Each credit leaves less
+/// for later credits.
 library BonusLib {
     /// @dev A completed task whose bonuses are credited.
     /// @param taskId The task.
     /// @param requester Requester of the task.
     /// @param feeBps Platform fee of the task, in basis points.
-    /// @param isContest Whether the task is a contest (bounty or benchmark). A contest has no locked bonus terms; the
-    /// bonus terms at the completion apply.
-    /// @param round Number of times that the task was reopened. Bonus terms that were locked in another round do not
+    /// @param isContest Whether the task is a contest (bounty or benchmark). In a contest the bonus terms at the
+    /// completion apply.
+    /// @param round Number of times that the task was reopened. Bonus terms that were locked in an earlier round do not
     /// apply.
     struct CompletedTask {
         bytes32 taskId;

@@ -5,9 +5,9 @@ import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
 import {BonusRamp} from "../interfaces/IBonusHook.sol";
 
 /// @title Divisions of a bonus
-/// @notice Amounts of USDC and of the token are base units. Divisions round down unless a function says otherwise. An
-/// award has 72 bits, a rate 128 bits and a number of basis points at most 32 bits, so the product of all three fits
-/// into 256 bits. Products that can exceed 256 bits are computed with `mulDiv`.
+/// @notice Amounts of USDC and of the token are base units. Divisions round down unless a function says otherwise.
+/// Products fit into 256 bits: an award has 72 bits, a rate 128 bits, a number of basis points at most 32 bits. All
+/// other products use `mulDiv`.
 library BonusMath {
     /// @dev The number of basis points that equals 100 %.
     uint256 internal constant BPS = 10_000;
@@ -19,9 +19,8 @@ library BonusMath {
         return (gross * bonusBps) / BPS;
     }
 
-    /// @dev Returns the value of an award's bonus in USDC, for a task with locked bonus terms: `usdOf(price,
-    /// bonusBps)`, times `gross`, divided by `price`. The gross award `gross` is below the locked `price` if an
-    /// evaluator took a fee or a verdict was partial.
+    /// @dev Returns the USDC value of an award's bonus for a task with locked bonus terms: `usdOf(price, bonusBps) *
+    /// gross / price`. The award `gross` can be below the locked `price`, for example after a partial verdict.
     function usdOfLocked(uint256 gross, uint256 price, uint256 bonusBps) internal pure returns (uint256) {
         return (usdOf(price, bonusBps) * gross) / price;
     }
@@ -49,14 +48,14 @@ library BonusMath {
         return (amount * bps) / BPS;
     }
 
-    /// @dev Limits the value of a bonus to `most` base units of USDC, and reduces the tokens in proportion. Returns
-    /// value and tokens.
+    /// @dev Limits the value of a bonus to `most` base units of USDC, and reduces the tokens in proportion. Returns the
+    /// value and the tokens.
     function cutToUsd(uint256 usd, uint256 tokens, uint256 most) internal pure returns (uint256, uint256) {
         return usd <= most ? (usd, tokens) : (most, Math.mulDiv(tokens, most, usd));
     }
 
-    /// @dev Limits the tokens of a bonus to `most` base units, and reduces the value in proportion. The value is
-    /// rounded up, so that the caps never count less than is credited. Returns value and tokens.
+    /// @dev Limits the tokens of a bonus to `most` base units, and reduces the USDC value in proportion. The value is
+    /// rounded up, because it counts against the caps. Returns the value and the tokens.
     function cutToTokens(uint256 usd, uint256 tokens, uint256 most) internal pure returns (uint256, uint256) {
         return tokens <= most ? (usd, tokens) : (Math.mulDiv(usd, most, tokens, Math.Rounding.Ceil), most);
     }

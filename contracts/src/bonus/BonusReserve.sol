@@ -13,12 +13,11 @@ import {BoundedCall} from "../libraries/BoundedCall.sol";
 import {BonusAdmin} from "./BonusAdmin.sol";
 
 /// @title Tokens of the bonus hook: reserve and withdrawals
-/// @notice The claimable tokens never exceed the token balance. During a token transfer no bonus is credited and no
-/// second transfer starts. Otherwise a token contract that calls this contract during a transfer could make it count
-/// the same tokens twice.
+/// @notice The claimable tokens never exceed the token balance. During a token transfer no other transfer starts, and
+/// no bonus is credited. A token contract could otherwise make this contract count the same tokens twice.
 abstract contract BonusReserve is BonusAdmin {
-    /// @dev The longest remaining validity of a withdrawal's signature, in seconds. Clients use half of this time; the
-    /// other half allows for clocks that differ.
+    /// @dev The longest remaining validity of a withdrawal's signature, in seconds. Clients use half of this time,
+    /// because clocks differ.
     uint256 private constant MAX_VALIDITY = 600;
     /// @dev Gas of a call to a view function of the reward token.
     uint256 private constant VIEW_GAS = 100_000;
@@ -131,8 +130,8 @@ abstract contract BonusReserve is BonusAdmin {
         return balance > owed ? balance - owed : 0;
     }
 
-    /// @dev Sends all tokens that the account can claim to `destination`. Reverts with NothingToWithdraw if there are
-    /// none.
+    /// @dev Sends all claimable tokens of the account to `destination`. Reverts with NothingToWithdraw if the account
+    /// has no claimable tokens.
     function _withdraw(address account, address destination, bytes32 nonce) private returns (uint256 amount) {
         // Check:
         _requireDestination(destination);
@@ -152,7 +151,7 @@ abstract contract BonusReserve is BonusAdmin {
     }
 
     /// @dev Sends tokens to an account. Reverts with UnsupportedToken if the token takes more than `amount` from this
-    /// contract, because the difference would be missing for claims.
+    /// contract.
     function _send(address to, uint256 amount) private {
         uint256 balanceBefore = _balance();
         SafeERC20.safeTransfer(TOKEN, to, amount);
@@ -173,8 +172,7 @@ abstract contract BonusReserve is BonusAdmin {
         return nonce == 0 || _bonus.nonces[account][nonce];
     }
 
-    /// @dev Returns the token's decimals. Reverts with UnsupportedToken if the token returns no decimals below 256,
-    /// because then the token's amounts could not be displayed.
+    /// @dev Returns the token's decimals. Reverts with UnsupportedToken if the token returns no number below 256.
     function _tokenDecimals() internal view returns (uint8) {
         (bool ok, uint256 decimals) =
             BoundedCall.readWord(address(TOKEN), VIEW_GAS, abi.encodeCall(IERC20Metadata.decimals, ()));
@@ -183,8 +181,8 @@ abstract contract BonusReserve is BonusAdmin {
         return uint8(decimals);
     }
 
-    /// @dev Reverts with InvalidDestination for zero, this contract and the token, because tokens there would belong to
-    /// no account.
+    /// @dev Reverts with InvalidDestination for zero, this contract and the token. No account could use tokens at these
+    /// addresses.
     function _requireDestination(address destination) private view {
         bool isLost = destination == address(0) || destination == address(this) || destination == address(TOKEN);
         if (isLost) revert InvalidDestination(destination);

@@ -55,8 +55,8 @@ struct Completion {
     uint256 credited;
 }
 
-/// @dev One side of an award: the bonus of the worker or of the requester. Before the split the struct contains the
-/// bonus of both together, and `account`, `role`, `share` and `multiplierBps` are not set.
+/// @dev The bonus of the worker or of the requester. Before the split: the bonus of both together, with `account`,
+/// `role`, `share` and `multiplierBps` not set.
 /// @param account The worker or the requester.
 /// @param role Role of the account: Worker or Requester.
 /// @param rank Rank of the award.
@@ -81,8 +81,8 @@ struct Side {
 /// @title Rules for the bonus of an award
 /// @notice Applies the rules that `IBonusHook` describes. The functions read and write only memory, no storage.
 library BonusRules {
-    /// @dev Returns the bonus of an award before it is split between worker and requester.
-    /// @return reason Reason why the bonus has no tokens. The reason has no meaning if the bonus has tokens.
+    /// @dev Returns the bonus of an award before the split between worker and requester.
+    /// @return reason Reason why the bonus has no tokens; to be ignored if it has tokens.
     /// @return side The bonus before the split.
     function valueOf(Completion memory completion, HookAward memory award)
         internal
@@ -126,11 +126,11 @@ library BonusRules {
         (ofRequester.usd, ofRequester.share) = (bonus.usd - ofWorker.usd, bonus.tokens - ofWorker.share);
     }
 
-    /// @dev Credits the bonus of a worker or requester. Adds the earned tokens to `account`, and subtracts the credit
-    /// from what the caps and the reserve still allow.
-    /// @param account Bonus record of the worker or requester. Sums of an earlier epoch are set to zero in this record.
-    /// @return isCredited Whether the account earned tokens. If not, the caps and the reserve are unchanged.
-    /// @return reason Reason why the account earned no tokens. The reason has no meaning if `isCredited` is true.
+    /// @dev Credits the bonus of a worker or requester: adds the tokens to `account`, and subtracts the credit from the
+    /// caps and the reserve.
+    /// @param account Bonus record of the worker or requester. The function resets sums of an earlier epoch to zero.
+    /// @return isCredited Whether the account earned tokens. If false, the caps and the reserve are unchanged.
+    /// @return reason Reason why the account earned no tokens; to be ignored if `isCredited` is true.
     function credit(Completion memory completion, Side memory side, BonusAccount memory account)
         internal
         pure
@@ -150,17 +150,16 @@ library BonusRules {
         return (true, reason);
     }
 
-    /// @dev Returns a new struct for the worker or the requester, with the rank, value and rate of the award's whole
-    /// bonus. The account's own value (`usd`) and tokens are still zero.
+    /// @dev Returns a new struct for the worker or the requester, with the award's rank, whole value and rate. `usd`
+    /// and `tokens` are still zero.
     function _sideOf(Side memory bonus, address account, BonusRole role) private pure returns (Side memory side) {
         (side.account, side.role, side.rank) = (account, role, bonus.rank);
         (side.usdBonus, side.tokenPerUsdc) = (bonus.usdBonus, bonus.tokenPerUsdc);
     }
 
-    /// @dev Limits the bonus of a worker or requester first to the lowest cap in USDC, then to the lowest limit in
-    /// tokens. Of the caps in USDC only the lowest is applied, and of the limits in tokens only the lowest. So each
-    /// amount is rounded at most once.
-    /// @return reason The last limit that reduced the bonus; TooSmall if no limit did.
+    /// @dev Reduces a bonus to the lowest cap in USDC, then to the lowest limit in tokens. Each amount is rounded at
+    /// most once.
+    /// @return reason The last limit that reduced the bonus; TooSmall if no limit reduced the bonus.
     function _cut(Completion memory completion, Side memory side, BonusAccount memory account)
         private
         pure
@@ -179,7 +178,7 @@ library BonusRules {
         }
     }
 
-    /// @dev Returns the lowest value that a cap in USDC still allows, and the reason that names this cap.
+    /// @dev Returns the lowest USDC value that the caps still allow, and the reason that names the lowest cap.
     function _leastUsd(Completion memory completion, BonusRole role, BonusAccount memory account)
         private
         pure
@@ -195,8 +194,8 @@ library BonusRules {
         if (globalLeft < least) (least, cause) = (globalLeft, SkipReason.GlobalCap);
     }
 
-    /// @dev Returns the lowest number of tokens that a limit in tokens still allows, and the reason that names this
-    /// limit.
+    /// @dev Returns the lowest number of tokens that the limits in tokens still allow, and the reason that names the
+    /// lowest limit.
     function _leastTokens(Completion memory completion, BonusAccount memory account)
         private
         pure

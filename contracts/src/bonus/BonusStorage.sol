@@ -3,7 +3,8 @@ pragma solidity 0.8.30;
 
 import {BonusAccount, BonusBounds, BonusCaps, BonusLock, BonusRamp, BonusTerms} from "../interfaces/IBonusHook.sol";
 
-/// @dev Sums credited in one epoch. If `epoch` is not the present epoch, nothing was credited in the present epoch yet.
+/// @dev Sums of the bonuses credited in one epoch. If `epoch` is below the present epoch, the sums of the present epoch
+/// are zero.
 /// @param epoch Number of the epoch, counted from 0.
 /// @param usd Credited value in USDC base units.
 /// @param tokens Credited tokens in base units.

@@ -5,8 +5,8 @@ import {Strings} from "@openzeppelin/contracts/utils/Strings.sol";
 import {Hex} from "./Hex.sol";
 
 /// @title Signatures that are valid for only one call
-/// @notice The nonce of a bound payment is a hash of the call, and the tail of a call-bound message contains a hash of
-/// the call data. So a relayer can use a payer's or signer's signature only for that call.
+/// @notice A bound payment's nonce is a hash of the call. A call-bound message ends with a hash of the call data. A
+/// relayer can therefore use such a signature only for this call.
 library BoundCall {
     /// @dev Hash of the struct type `BoundCall`. `nonceOf` hashes this type hash together with the values of the call.
     bytes32 private constant TYPEHASH = keccak256(
@@ -23,8 +23,8 @@ library BoundCall {
             keccak256(abi.encode(TYPEHASH, block.chainid, address(this), target, keccak256(data), escrowAmount, salt));
     }
 
-    /// @dev Returns the tail of a message that allows only this call: `<head>:call:<chainId>:<forwarder>:<keccak256 of
-    /// the data>`. `head` is `:<round>` or empty.
+    /// @dev Returns the tail of a call-bound message: `<head>:call:<chainId>:<forwarder>:<keccak256 of the data>`.
+    /// `head` is `:<round>` or empty.
     function tailOf(string memory head, bytes calldata data) internal view returns (string memory) {
         (bytes32 left, bytes32 right) = Hex.digitsOf(keccak256(data));
         return string(abi.encodePacked(head, ":call", placeText(), ":0x", left, right));

@@ -11,7 +11,7 @@ import {Hex} from "./Hex.sol";
 import {SignedMessage} from "./SignedMessage.sol";
 
 /// @title Switch of wallets that accept only bound calls
-/// @notice A wallet sets its switch by a call of its own or by a signature; `IBoundOnly` documents every function.
+/// @notice A wallet sets the wallet's switch by a direct call or by a signature. `IBoundOnly` documents every function.
 abstract contract BoundOnlySwitch is ForwarderBase {
     /// @inheritdoc IBoundOnly
     function setBoundOnly(bool on) external {
@@ -43,8 +43,8 @@ abstract contract BoundOnlySwitch is ForwarderBase {
         return _wallets[wallet].counter;
     }
 
-    /// @dev Sets the switch of an account and raises the account's counter by one. The counter also rises when a wallet
-    /// makes the call itself, so that an older signature cannot undo the change.
+    /// @dev Sets the switch of an account and raises the account's counter by one. Each change voids all earlier
+    /// signatures, because a signed switch message contains the counter.
     function _set(address account, bool on) private {
         Wallet storage wallet = _wallets[account];
         uint64 next = wallet.counter + 1;

@@ -22,8 +22,8 @@ abstract contract ForwarderBase is IPaymentForwarder, Ownable2Step {
     /// @notice Settings of a wallet, which fill one storage slot.
     /// @param boundOnly Whether the wallet accepts only bound calls.
     /// @param counter The counter that the wallet's next signed switch message must contain.
-    /// @param prepaidDay The latest UTC day on which a prepaid call or an immediate refund moved the wallet's prepaid
-    /// money, in days since 1970.
+    /// @param prepaidDay The latest UTC day on which prepaid money of the wallet moved without an announcement, in days
+    /// since 1970.
     struct Wallet {
         bool boundOnly;
         uint64 counter;
@@ -33,8 +33,8 @@ abstract contract ForwarderBase is IPaymentForwarder, Ownable2Step {
     /// @dev Settings of wallets by account.
     mapping(address account => Wallet) internal _wallets;
 
-    /// @dev Zero while no locked function runs. While a locked function runs, the bit ENTERED is set. Once the target
-    /// is called, the low 160 bits contain the actor.
+    /// @dev State of the locked function that is running; zero if no locked function is running. The bit ENTERED marks
+    /// a running function. The low 160 bits contain the actor once the target is called.
     uint256 internal transient _frame;
 
     /// @param owner Account that sets the relayers, the routes, the guardian and the daily limit, and withdraws the

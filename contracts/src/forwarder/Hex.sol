@@ -23,9 +23,9 @@ library Hex {
         return abi.encodePacked(":0x", left, bytes8(right));
     }
 
-    /// @dev Returns the 32 hex digits of a 128-bit number. The first five steps put one hex digit (4 bits) into each of
-    /// 32 bytes: each step splits every group of digits in half and moves the halves apart. Then every byte is
-    /// converted into the character of its digit.
+    /// @dev Returns the 32 hex digits of a 128-bit number. Five steps put one digit (4 bits) into each of 32 bytes.
+    /// Each step halves every group of digits and moves the halves apart. Finally every byte becomes the digit's
+    /// character.
     function _digitsOf(uint256 half) private pure returns (bytes32) {
         unchecked {
             half = (half | half << 64) & 0x0000000000000000ffffffffffffffff0000000000000000ffffffffffffffff;

@@ -4,9 +4,8 @@ pragma solidity 0.8.30;
 import {IPaymentForwarder} from "../interfaces/IPaymentForwarder.sol";
 import {RelayMode, Route, SuffixRule} from "../types/RelayTypes.sol";
 
-/// @notice A route packed into one word, so that a relayed call reads the route with one storage read. The word
-/// contains from the left: the verb (30 bytes, padded with zeros), the suffix rule (3 bits), the length of the verb in
-/// bytes (5 bits) and the mask of relay modes (8 bits).
+/// @notice A route packed into one word, from the left: the verb (30 bytes, padded with zeros), the suffix rule (3
+/// bits), the length of the verb in bytes (5 bits), the mask of relay modes (8 bits).
 type PackedRoute is bytes32;
 
 using PackedRoutes for PackedRoute global;

@@ -10,22 +10,21 @@ import {RelayerAccounts} from "./RelayerAccounts.sol";
 import {UsdcAuthorization} from "./UsdcAuthorization.sol";
 
 /// @title Prepaid money: the daily limit, and announced refunds
-/// @notice Limits how much prepaid money hostile relayers could move out of the forwarder; `IPrepaidMoney` documents
+/// @notice Limits the prepaid money that a hostile relayer could move out of the forwarder. `IPrepaidMoney` documents
 /// every function.
 abstract contract PrepaidMoney is RelayerAccounts {
     /// @dev The daily limit of a new forwarder, in USDC base units.
     uint72 private constant PREPAID_PER_DAY = 25e6;
 
-    /// @dev Time from the announcement of a refund to its execution, in seconds. In this time the guardian can veto the
-    /// refund.
+    /// @dev Time from the announcement of a refund to the payment, in seconds. Until the payment the guardian can veto
+    /// the refund.
     uint256 private constant NOTICE = 24 hours;
 
-    /// @notice The daily limit, and the sums of the latest day on which prepaid money moved. The struct fills one
-    /// storage slot.
+    /// @notice The daily limit, and the sums of the latest day on which prepaid money moved.
     /// @param limit The daily limit, in USDC base units.
-    /// @param day UTC day of the two sums, in days since 1970.
+    /// @param day UTC day of `moved` and `movedAgain`, in days since 1970.
     /// @param moved Sum of the prepaid calls and immediate refunds of that day, in USDC base units.
-    /// @param movedAgain The part of `moved` for payers whose prepaid money had already moved on the same day.
+    /// @param movedAgain Sum of each payer's second and later moves of that day, in USDC base units; a part of `moved`.
     struct PrepaidDay {
         uint72 limit;
         uint32 day;
@@ -140,9 +139,9 @@ abstract contract PrepaidMoney is RelayerAccounts {
 
     // --- Steps ---
 
-    /// @dev Requires four facts about an authorization: the payer signed it, USDC records its nonce as used or
-    /// cancelled, the forwarder has not spent it, and the forwarder's balance less the collected fees covers its value.
-    /// Only the logs of USDC show whether the money arrived or the authorization was cancelled.
+    /// @dev Requires that the payer signed the authorization, that USDC records its nonce as used or cancelled, that
+    /// the forwarder has not spent the authorization, and that the forwarder's balance without fees covers the value.
+    /// Whether the money arrived is visible only in the logs of USDC.
     function _checkPrepaid(Authorization calldata authorization, bytes calldata signature) internal view {
         (address payer, bytes32 nonce) = (authorization.from, authorization.nonce);
         if (spent[payer][nonce]) revert AuthorizationSpent(payer, nonce);
@@ -188,9 +187,8 @@ abstract contract PrepaidMoney is RelayerAccounts {
         if (available < value) revert PrepaidNotCovered(available, value);
     }
 
-    /// @dev Returns the sums of today, the amount that may still move for the payer without an announcement, and
-    /// whether prepaid money of the payer has already moved today. All payers whose money has already moved today share
-    /// half of the limit for further moves.
+    /// @dev Returns today's sums, the amount that may still move for the payer without an announcement, and whether
+    /// money of the payer has already moved today. For such repeated payers half of the limit is available in total.
     function _today(address payer) private view returns (PrepaidDay memory day, uint256 left, bool isRepeated) {
         day = _prepaidDay;
         uint32 today = SafeCast.toUint32(block.timestamp / 1 days);

@@ -8,12 +8,11 @@ import {IPrepaidMoney} from "../interfaces/IPrepaidMoney.sol";
 import {ForwarderBase} from "./ForwarderBase.sol";
 
 /// @title Relayers, the guardian, and the fees of relayed calls
-/// @notice The fees of a relayer's calls are stored in the same slot as the relayer's permission. Every relayed call
-/// reads this slot anyway, so adding a fee does not need a second slot. `fees` sums over all relayers, of which there
-/// are few.
+/// @notice The permission and the fees of a relayer share one storage slot. Adding a fee to a relayed call therefore
+/// needs no second slot. `fees` sums over all relayers.
 abstract contract RelayerAccounts is ForwarderBase {
     /// @notice The permission and the collected fees of a relayer, in one storage slot.
-    /// @param term Odd while the account may relay. Each permission and each dismissal adds one.
+    /// @param term Odd while the account may relay. Each permission adds one, and each dismissal adds one.
     /// @param fees Action fees of the relayer's calls that the owner has not withdrawn, in USDC base units.
     struct RelayerAccount {
         uint32 term;
@@ -23,7 +22,7 @@ abstract contract RelayerAccounts is ForwarderBase {
     /// @dev Permissions and collected fees by account.
     mapping(address relayer => RelayerAccount) private _accounts;
 
-    /// @dev Every account that was ever allowed to relay, listed once. `fees` sums over this list.
+    /// @dev Every account that was ever a relayer, once each. `fees` sums over this list.
     address[] private _everyRelayer;
 
     /// @inheritdoc IPrepaidMoney
@@ -95,14 +94,13 @@ abstract contract RelayerAccounts is ForwarderBase {
         _accounts[msg.sender].fees += SafeCast.toUint96(fee);
     }
 
-    /// @dev Returns the `term` of an account, which is odd while the account may relay. It changes with each permission
-    /// and each dismissal.
+    /// @dev Returns the `term` of an account. The term is odd while the account may relay, and changes with each
+    /// permission or dismissal.
     function _termOf(address account) internal view returns (uint32) {
         return _accounts[account].term;
     }
 
-    /// @dev Reverts with NotRelayer if the caller is not a relayer. This is a function so that the compiler does not
-    /// copy its code into every function with the modifier.
+    /// @dev Reverts with NotRelayer if the caller is not a relayer. As a function, the check is compiled only once.
     function _requireRelayer() private view {
         if (!_isRelayer(msg.sender)) revert NotRelayer(msg.sender);
     }

@@ -13,9 +13,8 @@ import {Hex} from "./Hex.sol";
 import {PackedRoute} from "./PackedRoute.sol";
 
 /// @title Messages that actors sign for calls without a payment
-/// @notice A message has the form `<service>:<verb>:<taskId><tail>`, with the task id in lower-case 0x hex. It is
-/// hashed like a personal_sign message (EIP-191). Example: `service:claim:0xa1a1...a1a1:2` for a task that was reopened
-/// twice.
+/// @notice A message is `<service>:<verb>:<taskId><tail>`, with the task id in lower-case 0x hex. The actor signs it as
+/// a personal_sign message (EIP-191). Example: `service:claim:0xa1a1...a1a1:2` for a task that was reopened twice.
 library SignedMessage {
     /// @dev Length of the fixed part of every message, in bytes: two colons and the task id.
     uint256 private constant FIXED_LENGTH = 68;
@@ -63,18 +62,17 @@ library SignedMessage {
         }
     }
 
-    /// @dev Returns whether the account signed the digest. The function first recovers an address from the signature.
-    /// Only if this address is not the account does the function call the account's code (ERC-1271). So for an account
-    /// without code, a valid signature needs no call to the account. This order is safe: a contract has no key, and the
-    /// key of an account with key and code (EIP-7702) controls the account anyway.
+    /// @dev Returns whether the account signed the digest, with the account's key or as a contract (ERC-1271). The key
+    /// is checked first, so most accounts need no call. The key of an account with code (EIP-7702) controls the
+    /// account.
     function isSignedBy(address actor, bytes32 digest, bytes calldata signature) internal view returns (bool) {
         (address signer, ECDSA.RecoverError problem,) = ECDSA.tryRecoverCalldata(digest, signature);
         if (problem == ECDSA.RecoverError.NoError && signer == actor) return true;
         return SignatureChecker.isValidERC1271SignatureNowCalldata(actor, digest, signature);
     }
 
-    /// @dev Returns the tail of the message that allows the call. The tail depends on the suffix and on the suffix rule
-    /// of the route. Reverts with InvalidSuffix if the suffix does not match the rule.
+    /// @dev Returns the tail of the message that allows the call, for the suffix and the route's suffix rule. Reverts
+    /// with InvalidSuffix if the suffix breaks the rule.
     function tailOf(PackedRoute route, string calldata suffix, address target, bytes calldata data)
         internal
         view
@@ -88,21 +86,21 @@ library SignedMessage {
         if (!isEmpty && !Strings.equal(suffix, tail)) revert IPaymentForwarder.InvalidSuffix(suffix);
     }
 
-    /// @dev Returns whether the suffix is ":call", which means that the message ends with the call-bound tail.
+    /// @dev Returns whether the suffix is ":call", which stands for the call-bound tail.
     function isCall(string calldata suffix) internal pure returns (bool) {
         // forge-lint: disable-next-line(unsafe-typecast)
         return bytes(suffix).length == CALL.length && bytes5(bytes(suffix)) == CALL;
     }
 
-    /// @dev Returns whether the suffix is a colon followed by free text. A suffix that begins with ":call:" is refused,
-    /// because with such a suffix the signature of a call-bound message could also be used for other calls.
+    /// @dev Returns whether the suffix is a colon followed by free text. False for a suffix that begins with ":call:",
+    /// because a call-bound message must not be usable as a plain message.
     function _isContent(bytes calldata suffix) private pure returns (bool) {
         // forge-lint: disable-next-line(unsafe-typecast)
         return suffix.length > 0 && suffix[0] == ":" && bytes6(suffix) != CALL_TAIL;
     }
 
-    /// @dev Returns `:<round>` for a task that was reopened; empty if the task was never reopened. Signed messages that
-    /// claim a task or forfeit a claim end with this text.
+    /// @dev Returns `:<round>` for a reopened task; empty if the task was never reopened. Signed messages of claims and
+    /// forfeits end with this text.
     function _roundTail(address target, bytes32 taskId) private view returns (string memory) {
         uint32 round = ITaskMarket(target).roundOf(taskId);
         return round == 0 ? "" : string.concat(":", Strings.toString(round));

@@ -8,15 +8,15 @@ import {Authorization} from "../types/RelayTypes.sol";
 import {SignedMessage} from "./SignedMessage.sol";
 
 /// @title ERC-3009 authorizations of payments to this contract
-/// @notice Submits an authorization to USDC, or checks an authorization that another account submitted.
+/// @notice Submits an authorization to USDC, or checks an authorization that was submitted earlier.
 library UsdcAuthorization {
     /// @dev Hash of the ERC-3009 type of a transfer that any account may submit.
     bytes32 private constant TYPEHASH = keccak256(
         "TransferWithAuthorization(address from,address to,uint256 value,uint256 validAfter,uint256 validBefore,bytes32 nonce)"
     );
 
-    /// @dev Submits an authorization to USDC, which transfers the payment to this contract. Reverts with USDC's error
-    /// if the transfer fails.
+    /// @dev Submits an authorization to USDC. USDC then transfers the payment to this contract, or the call reverts
+    /// with USDC's error.
     function settle(IUsdc usdc, Authorization calldata authorization, bytes calldata signature) internal {
         usdc.transferWithAuthorization(
             authorization.from,
@@ -29,8 +29,8 @@ library UsdcAuthorization {
         );
     }
 
-    /// @dev Submits an authorization that only this contract can submit to USDC, which transfers the payment to this
-    /// contract. Reverts with USDC's error if the transfer fails.
+    /// @dev Submits an authorization that only this contract can submit. USDC then transfers the payment to this
+    /// contract, or the call reverts with USDC's error.
     function settleBound(IUsdc usdc, Authorization calldata authorization, bytes calldata signature) internal {
         usdc.receiveWithAuthorization(
             authorization.from,
@@ -43,8 +43,8 @@ library UsdcAuthorization {
         );
     }
 
-    /// @dev Requires that the payer signed exactly this authorization, and that USDC records its nonce as used or
-    /// cancelled. The signature is checked because the nonce proves neither the amount nor the receiver.
+    /// @dev Requires that the payer signed this authorization, and that USDC records its nonce as used or cancelled. A
+    /// used nonce alone proves neither the amount nor the receiver.
     function checkUsed(IUsdc usdc, Authorization calldata authorization, bytes calldata signature) internal view {
         bytes32 structHash = keccak256(
             abi.encode(

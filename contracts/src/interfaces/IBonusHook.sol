@@ -15,17 +15,17 @@ struct BonusTerms {
     uint16 workerSplitBps;
 }
 
-/// @notice Limits that make tasks unprofitable whose only purpose is the bonus.
+/// @notice Limits of a bonus. They make tasks unprofitable whose only purpose is the bonus.
 /// @param maxBonusPerFeeBps Highest USDC value of an award's bonus, in basis points of the award's platform fee.
-/// @param maxRateDriftBps Highest rate that a locked rate may have, in basis points of the present rate. A higher
-/// locked rate is reduced to this rate.
+/// @param maxRateDriftBps Highest locked rate, in basis points of the present rate. A higher locked rate is reduced to
+/// this maximum.
 struct BonusBounds {
     uint32 maxBonusPerFeeBps;
     uint32 maxRateDriftBps;
 }
 
-/// @notice The caps of the bonuses in one epoch of 7 days. The first four caps are in USDC base units, `globalTokens`
-/// is in base units of the reward token.
+/// @notice The caps of the bonuses in one epoch of 7 days. The unit of `globalTokens` is the base unit of the reward
+/// token; the unit of all other caps is the base unit of USDC.
 /// @param globalUsd Cap of the value for all accounts together.
 /// @param workerUsd Cap of the value for one account as a worker.
 /// @param requesterUsd Cap of the value for one account as a requester.
@@ -39,18 +39,18 @@ struct BonusCaps {
     uint128 globalTokens;
 }
 
-/// @notice Bonus multipliers by the age of a wallet, which is counted from the wallet's first interaction with the
-/// market. Young wallets earn less, so that new wallets cannot be used to avoid the caps.
-/// @param afterSeconds Ages in seconds from which the second, third and fourth multiplier apply. No age may be below
-/// the age before it.
-/// @param multiplierBps Four multipliers in basis points, at most 10000 each. No multiplier may be below the multiplier
-/// before it.
+/// @notice Bonus multipliers by the age of a wallet: the time since the wallet's first interaction with the market. New
+/// wallets earn less, because new wallets could otherwise be used to avoid the caps.
+/// @param afterSeconds Ages in seconds from which the second, third and fourth multiplier apply, in ascending order;
+/// equal ages are allowed.
+/// @param multiplierBps Four multipliers in basis points, at most 10000 each, in ascending order; equal multipliers are
+/// allowed.
 struct BonusRamp {
     uint32[3] afterSeconds;
     uint16[4] multiplierBps;
 }
 
-/// @notice The bonus terms of a task, which are locked when its worker is assigned.
+/// @notice The bonus terms of a task. They are locked when the worker is assigned.
 /// @param tokenPerUsdc Rate at the assignment, in base units of the reward token for one USDC.
 /// @param price Gross amount that the worker can be paid, in USDC base units; zero if nothing is locked.
 /// @param bonusBps Value of the bonus at the assignment, in basis points of the gross payment.
@@ -66,8 +66,8 @@ struct BonusLock {
 }
 
 /// @notice The bonus record of one account.
-/// @param firstSeen Unix time of the account's first interaction in seconds; zero if there was none.
-/// @param epoch Epoch of `workerUsd` and `requesterUsd`. In any other epoch both sums count as zero.
+/// @param firstSeen Unix time of the account's first interaction in seconds; zero before the first interaction.
+/// @param epoch Epoch of `workerUsd` and `requesterUsd`. In all later epochs both sums count as zero.
 /// @param workerUsd Value credited to the account as a worker in that epoch, in USDC base units.
 /// @param requesterUsd Value credited to the account as a requester in that epoch, in USDC base units.
 /// @param claimable Tokens that the account can withdraw, in base units of the reward token.
@@ -79,8 +79,8 @@ struct BonusAccount {
     uint112 claimable;
 }
 
-/// @notice The role of an account in a bonus event. `Award` is used if the whole award earned nothing, and means worker
-/// and requester together.
+/// @notice The role of an account in a bonus event. `Award`: worker and requester together, used if the whole award
+/// earned nothing.
 enum BonusRole {
     Award,
     Worker,
@@ -90,8 +90,8 @@ enum BonusRole {
 /// @notice The reason why an award, or the worker or the requester of an award, earned no bonus. `SelfAward`: the
 /// worker is the requester. `NoLock`: the assignment of the worker was not recorded. `NoRate`: the rate is zero.
 /// `FeeBound`: the limit from the platform fee is zero. `TooSmall`: an amount is less than one base unit. `WalletAge`:
-/// the multiplier for the age of the wallet is zero. `AccountCap`, `TaskCap`, `GlobalCap` (in USDC), `TokenCap` (in
-/// tokens) and `Reserve`: the named cap, or the reserve, leaves too little.
+/// the wallet is too new for a bonus. `AccountCap`, `TaskCap`, `GlobalCap` (USDC), `TokenCap` (tokens): the rest of the
+/// cap is too small. `Reserve`: the reserve is too small.
 enum SkipReason {
     SelfAward,
     NoLock,
@@ -107,17 +107,16 @@ enum SkipReason {
 }
 
 /// @title Default hook that credits a token bonus
-/// @notice Credits the worker and the requester of a paid award with a reward token, which they withdraw from this
-/// contract. The hook never stops a step of a task: if recording a step fails, the hook logs `BonusFailed` and still
-/// returns true. Only calls from the market have an effect, and only for tasks that have this contract as a default
+/// @notice Credits the worker and the requester of a paid award with a reward token. Both withdraw their tokens from
+/// this contract. The hook never stops a step of a task: if the recording of a step fails, the hook logs `BonusFailed`
+/// and returns true. Only calls from the market have an effect, and only for tasks with this contract as a default
 /// hook.
 ///
-/// The bonus of an award is computed in five steps, and tokens are rounded down. (1) The USDC value of the bonus is
-/// gross amount * bonusBps / 10000, but at most `maxBonusPerFeeBps` basis points of the award's platform fee. (2) The
-/// rate converts the value into tokens. (3) The tokens are split between worker and requester. (4) Each share is
-/// multiplied by the multiplier for the age of the account's wallet. (5) Each share is reduced to the caps of the
-/// account, the task and the epoch, and to the tokens in reserve. A task with an assigned worker uses the bonus terms
-/// at the assignment; a contest (bounty or benchmark) uses the bonus terms at the completion.
+/// The bonus of an award is computed in five steps; tokens are rounded down. (1) The USDC value is gross amount *
+/// bonusBps / 10000, at most `maxBonusPerFeeBps` basis points of the award's platform fee. (2) The rate converts the
+/// value into tokens. (3) The tokens are split between worker and requester. (4) The multiplier for the age of each
+/// wallet is applied. (5) The caps and the reserve limit each share. A task with an assigned worker uses the bonus
+/// terms at the assignment. A contest (bounty or benchmark) uses the bonus terms at the completion.
 ///
 /// Example: with bonusBps 750, the bonus of an award of 2000000 is worth 150000 base units of USDC. At a rate of 10e18
 /// this is 1.5e18 base units of the token. With workerSplitBps 8000, the worker gets 1.2e18 and the requester 0.3e18.
@@ -135,12 +134,12 @@ interface IBonusHook is ITaskHook {
     event RampUpdated(uint32[3] afterSeconds, uint16[4] multiplierBps);
     /// @notice The owner set the caps of an epoch.
     event CapsUpdated(BonusCaps caps);
-    /// @notice The owner set the highest value of a bonus, in basis points of the platform fee, and the highest locked
-    /// rate, in basis points of the present rate.
+    /// @notice The owner set the limits of bonuses. `maxBonusPerFeeBps`: highest value of a bonus, in basis points of
+    /// the platform fee. `maxRateDriftBps`: highest locked rate, in basis points of the present rate.
     event BoundsUpdated(uint256 maxBonusPerFeeBps, uint256 maxRateDriftBps);
 
-    /// @notice A wallet took part in a task for the first time. The wallet's age is counted from `firstSeen`, a time in
-    /// Unix seconds.
+    /// @notice A wallet took part in a task for the first time, at `firstSeen` (Unix seconds). The wallet's age starts
+    /// at this time.
     event WalletFirstSeen(address indexed account, uint256 firstSeen);
 
     /// @notice The bonus terms of a task were locked when its worker was assigned.
@@ -156,8 +155,7 @@ interface IBonusHook is ITaskHook {
     );
 
     /// @notice The worker or the requester of an award was credited with a bonus.
-    /// @param usdBonus Value of the award's bonus for worker and requester together, limited by the platform fee, in
-    /// USDC base units.
+    /// @param usdBonus Value of the award's whole bonus in USDC base units, limited by the platform fee.
     /// @param usdCredited Value of this credit, which counts against the caps, in USDC base units.
     /// @param tokenPerUsdc Rate that was used, in base units of the token for one USDC.
     /// @param share Tokens of this account before the multiplier, the caps and the reserve are applied.
@@ -182,7 +180,7 @@ interface IBonusHook is ITaskHook {
         bytes32 indexed taskId, address indexed account, BonusRole indexed role, uint256 rank, SkipReason reason
     );
 
-    /// @notice The hook could not record a step of a task. The step took effect all the same.
+    /// @notice The hook could not record a step of a task. The step itself took effect.
     /// @param step Selector of the hook function.
     event BonusFailed(bytes32 indexed taskId, bytes4 indexed step);
 
@@ -192,15 +190,14 @@ interface IBonusHook is ITaskHook {
     /// @notice The claimable tokens of an account were withdrawn.
     /// @param nonce Nonce of the signed withdrawal; zero if the account itself called `withdraw`.
     event BonusWithdrawn(address indexed account, address indexed destination, uint256 amount, bytes32 nonce);
-    /// @notice An account added tokens to the reserve. `amount` is the amount that arrived, after any fee that the
-    /// token charges.
+    /// @notice An account added tokens to the reserve. `amount` is the amount that arrived, less any fee of the token.
     event ReserveFunded(address indexed from, uint256 amount);
     /// @notice The owner took tokens that no account can claim.
     event ReserveTaken(address indexed to, uint256 amount);
 
     /// @notice The address must not be zero.
     error ZeroAddress();
-    /// @notice Only this contract may call its own functions that record steps.
+    /// @notice Only this contract itself may call the function.
     error OnlySelf(address caller);
     /// @notice The reward token called this contract during a token transfer.
     error Reentered();
@@ -210,8 +207,8 @@ interface IBonusHook is ITaskHook {
     error InvalidRamp();
     /// @notice The account has no claimable tokens.
     error NothingToWithdraw(address account);
-    /// @notice The destination must not be zero, this contract or the token, because tokens there would belong to no
-    /// account.
+    /// @notice The destination must not be zero, this contract or the token. No account could use tokens at these
+    /// addresses.
     error InvalidDestination(address destination);
     /// @notice The amount is above `available`, the tokens in the reserve.
     error AboveAvailable(uint256 amount, uint256 available);
@@ -224,8 +221,8 @@ interface IBonusHook is ITaskHook {
     /// @notice The account did not sign this withdrawal.
     error InvalidSignature(address account);
 
-    /// @notice A transfer took more tokens than its amount, or the token's balance cannot be read. The deployment of
-    /// the hook also reverts with this error if the token returns no `decimals` below 256.
+    /// @notice The reward token is not supported. A transfer took more tokens than its amount, the balance cannot be
+    /// read, or the token has no `decimals` below 256.
     error UnsupportedToken();
 
     // --- Withdrawals ---
@@ -238,12 +235,12 @@ interface IBonusHook is ITaskHook {
 
     /// @notice Sends all tokens that `account` can claim to `destination`. `account` must have signed
     /// `<service>:withdraw-token:<destination>:<nonce>:<validBefore>` (EIP-191; addresses and nonce in lower-case hex).
-    /// Any account may call, so `account` needs no ether. Each account can use a nonce once. Nonce zero is refused,
-    /// because in the event `BonusWithdrawn` nonce zero means a direct withdrawal.
+    /// Any account may call. Each account can use a nonce once. Nonce zero is refused, because it marks direct
+    /// withdrawals in `BonusWithdrawn`.
     ///
     /// Example: at time 1800000000, a validBefore of 1800000300 is accepted, and 1800000601 reverts with ValidTooLong.
-    /// @param validBefore Unix time in seconds before which the signature is valid, at most 600 seconds ahead; clients
-    /// use 300.
+    /// @param validBefore Unix time in seconds before which the signature is valid, at most 600 seconds after the
+    /// present time. Clients use 300 seconds.
     /// @return amount Base units of the reward token.
     function withdrawFor(
         address account,
@@ -281,8 +278,8 @@ interface IBonusHook is ITaskHook {
     ///
     /// Example: 8000 gives 80 % to the worker and 20 % to the requester.
     function setWorkerSplit(uint16 workerSplitBps) external;
-    /// @notice Sets the highest value of a bonus, relative to the platform fee, and the highest locked rate, relative
-    /// to the present rate. Only the owner may call.
+    /// @notice Sets the limits of bonuses: the highest value relative to the platform fee, and the highest locked rate
+    /// relative to the present rate. Only the owner may call.
     ///
     /// Example: with maxBonusPerFeeBps 10000 a bonus is worth at most the award's platform fee.
     function setBounds(BonusBounds calldata bounds) external;
@@ -311,8 +308,8 @@ interface IBonusHook is ITaskHook {
     /// Example: `(10e18, 750, 8000)` for 10e18 base units of the token for one USDC, a bonus of 7.5 % and a worker's
     /// share of 80 %.
     function terms() external view returns (BonusTerms memory);
-    /// @notice Returns the highest value of a bonus, relative to the platform fee, and the highest locked rate,
-    /// relative to the present rate.
+    /// @notice Returns the limits of bonuses: the highest value relative to the platform fee, and the highest locked
+    /// rate relative to the present rate.
     ///
     /// Example: `(10000, 20000)` allows a bonus of at most the platform fee, and a locked rate of at most twice the
     /// present rate.
@@ -333,8 +330,8 @@ interface IBonusHook is ITaskHook {
     /// Example: `(1750000000, 3, 150000, 0, 1.2e18)` for a worker who was credited with a value of 150000 base units of
     /// USDC in epoch 3.
     function accountOf(address account) external view returns (BonusAccount memory);
-    /// @notice Returns the locked bonus terms of a task. All fields are zero for a contest and until a worker is
-    /// assigned.
+    /// @notice Returns the locked bonus terms of a task. All fields are zero for a contest, and for any other task
+    /// before the assignment of a worker.
     ///
     /// Example: `(10e18, 2000000, 750, 8000, 0)` for a task with a price of 2 USDC that was never reopened.
     function lockOf(bytes32 taskId) external view returns (BonusLock memory);
@@ -358,13 +355,14 @@ interface IBonusHook is ITaskHook {
     /// Example: if `startedAt` is 1750000000, epoch 1 begins one week later, at 1750604800.
     function startedAt() external view returns (uint256);
 
-    /// @notice Returns the number of the present epoch, counted from 0, and the sums that were credited in this epoch
-    /// so far: `usd` in USDC base units and `tokens` in base units of the reward token.
+    /// @notice Returns the number of the present epoch, counted from 0, and the sums credited in this epoch. `usd`:
+    /// USDC base units. `tokens`: base units of the reward token.
     ///
     /// Example: `(1, 150000, 1.5e18)` in the second week, after bonuses worth 0.15 USDC.
     function epochNow() external view returns (uint256 epoch, uint256 usd, uint256 tokens);
 
-    /// @notice Returns whether `withdrawFor` refuses the nonce, because the account has used it or because it is zero.
+    /// @notice Returns true if the account has already used the nonce, and for nonce zero. `withdrawFor` refuses such a
+    /// nonce.
     ///
     /// Example: `isNonceUsed(alice, 0)` is true.
     function isNonceUsed(address account, bytes32 nonce) external view returns (bool);

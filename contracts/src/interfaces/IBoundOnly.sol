@@ -2,15 +2,13 @@
 pragma solidity ^0.8.24;
 
 /// @title Switch of a wallet that accepts only bound calls
-/// @notice While the switch of a wallet is on, the forwarder acts for the wallet only with bound payments and
-/// call-bound messages, whose signatures cover the whole call. A wallet turns its switch on as a protection against
-/// stolen relayer keys.
+/// @notice While a wallet's switch is on, the forwarder accepts only bound payments and call-bound messages from the
+/// wallet. These signatures cover the whole call. The switch protects the wallet against stolen relayer keys.
 ///
 /// Example: if the switch of a wallet is on, a plain payment of 1 USDC by the wallet is refused with
 /// `PayerTakesBoundOnly`.
 interface IBoundOnly {
-    /// @notice The switch of a wallet was set. `counter` is the number that the wallet's next signed switch message
-    /// must contain.
+    /// @notice The switch of a wallet was set. The wallet's next signed switch message must contain `counter`.
     event BoundOnlySet(address indexed wallet, bool on, uint256 counter);
 
     /// @notice The account accepts only bound calls, and this call is not bound.

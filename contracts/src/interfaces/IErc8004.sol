@@ -11,8 +11,7 @@ interface IIdentityRegistry {
 }
 
 /// @title Part of an ERC-8004 reputation registry that the market writes to
-/// @notice The market copies ratings to this registry. The registry stores the market as the client that gave the
-/// feedback.
+/// @notice The market copies ratings to this registry. In the registry the market is the client that gave the feedback.
 interface IReputationRegistry {
     /// @notice Records the caller's feedback on an agent.
     ///

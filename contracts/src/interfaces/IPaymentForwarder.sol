@@ -5,12 +5,12 @@ import {Authorization, RelayMode, Route, SuffixRule} from "../types/RelayTypes.s
 import {IBoundOnly} from "./IBoundOnly.sol";
 import {IPrepaidMoney} from "./IPrepaidMoney.sol";
 
-/// @title Part of ERC-8194 (payment-gated transaction relay) that a called contract reads from its forwarder
-/// @notice A target is a contract that the forwarder calls. A target that trusts the forwarder takes the account that
-/// `pgtrSender()` returns as the actor; without the forwarder the actor is the caller.
+/// @title Part of ERC-8194 (payment-gated transaction relay) that a target reads from its forwarder
+/// @notice A target is a contract that the forwarder calls. If a trusted forwarder makes the call, the actor is the
+/// account that `pgtrSender()` returns. Otherwise the actor is the caller.
 interface IPGTRForwarder {
-    /// @notice A relayed call succeeded. `payer` is the actor, or zero for a permissionless call. `paymentAmount` is
-    /// the payment for the call in USDC base units, or zero for a free call.
+    /// @notice A relayed call succeeded. `payer` is the actor; zero for a permissionless call. `paymentAmount` is the
+    /// payment in USDC base units; zero for a free call.
     event PaymentGatedCall(
         address indexed payer, address indexed target, bytes4 indexed selector, uint256 paymentAmount
     );
@@ -21,7 +21,7 @@ interface IPGTRForwarder {
     // forge-lint: disable-next-line(mixed-case-function)
     function isPGTRForwarder() external view returns (bool);
 
-    /// @notice Returns the actor of the relayed call in progress; zero if no call is in progress or the call is
+    /// @notice Returns the actor of the relayed call in progress. Zero if no call is in progress, or if the call is
     /// permissionless.
     ///
     /// Example: while `relayPaid` calls its target, the payer.
@@ -30,14 +30,13 @@ interface IPGTRForwarder {
 
 /// @title Payment forwarder: payment and action in one transaction
 /// @notice Lets accounts without ether use the market: a relayer submits their signed payments and messages and pays
-/// the gas. There are five relay modes with one function each, which only relayers may call. The functions call only
-/// (target, selector) pairs on one list of routes, and each intent id can be used once. If all relayer keys are stolen,
-/// the thief can at most do the following:
+/// the gas. Each of the five relay modes has one function, which only relayers may call. The functions make only calls
+/// that a route allows, and use each intent id once. A thief of all relayer keys can at most do the following:
 /// - With a bound payment or a call-bound message: make the one call that the signature names.
-/// - With a plain payment or message that a relayer received: make any call that the routes allow with this payment or
-///   message, in the name of the payer or signer.
-/// - With prepaid money: move at most `prepaidPerDay` in one UTC day without an announcement. A larger refund must be
-///   announced 24 hours before it is paid.
+/// - With a plain payment or message that a relayer received: make any call that the routes allow, in the name of the
+/// payer or signer.
+/// - With prepaid money: move at most `prepaidPerDay` in one UTC day. A larger refund must be announced 24 hours before
+/// it is paid.
 /// - For a wallet that is `boundOnly`: make only calls that the wallet signed as a whole.
 interface IPaymentForwarder is IPGTRForwarder, IBoundOnly, IPrepaidMoney {
     /// @notice The call of an intent succeeded.
@@ -67,8 +66,7 @@ interface IPaymentForwarder is IPGTRForwarder, IBoundOnly, IPrepaidMoney {
     /// @notice Only a relayer may make this call.
     error NotRelayer(address caller);
 
-    /// @notice The forwarder has already made the call of this intent. Each intent id can be used once, so that no
-    /// intent is executed twice.
+    /// @notice The forwarder has already made the call of this intent. Each intent id can be used once.
     error IntentAlreadyRelayed(bytes32 intentId);
 
     /// @notice No route allows this function of the target in this relay mode.
@@ -78,8 +76,8 @@ interface IPaymentForwarder is IPGTRForwarder, IBoundOnly, IPrepaidMoney {
     /// `expected`.
     error PaymentNotBound(bytes32 expected, bytes32 given);
 
-    /// @notice The target did not take exactly the escrow `sent`. `taken` is the amount that the target took, negative
-    /// if the target paid USDC to the forwarder. Both are USDC base units.
+    /// @notice The target did not take exactly the escrow `sent`. `taken` is the amount that the target took; negative
+    /// if the target paid USDC to the forwarder. Both amounts are USDC base units.
     error EscrowMismatch(uint256 sent, int256 taken);
 
     /// @notice The escrow amount is above the value of the payment. Both are USDC base units.
@@ -94,8 +92,7 @@ interface IPaymentForwarder is IPGTRForwarder, IBoundOnly, IPrepaidMoney {
     /// @notice The suffix does not match the suffix rule of the route.
     error InvalidSuffix(string suffix);
 
-    /// @notice The call data is too short to contain a first argument, which the signed message must name as the task
-    /// id.
+    /// @notice The call data is too short. The signed message must name the call's first argument as the task id.
     error NoTaskId();
 
     /// @notice USDC cannot be a target, because a call to USDC could spend money that the forwarder holds.
@@ -117,8 +114,8 @@ interface IPaymentForwarder is IPGTRForwarder, IBoundOnly, IPrepaidMoney {
     error Reentered();
 
     /// @notice Takes a payment by its authorization, then makes a call with the payer as the actor. The target must
-    /// take exactly `escrowAmount`, in USDC base units. The rest of the payment is the action fee, at most 1 USDC. If
-    /// the call reverts, the payment is undone.
+    /// take exactly `escrowAmount`, in USDC base units. The rest of the payment is the action fee, at most 1 USDC. A
+    /// failed call undoes the payment.
     ///
     /// Example: an authorization of 5 USDC, escrowAmount 5000000 and `createTask` with a reward of 5000000.
     /// @return result The return data of the call.
@@ -132,8 +129,8 @@ interface IPaymentForwarder is IPGTRForwarder, IBoundOnly, IPrepaidMoney {
     ) external returns (bytes memory result);
 
     /// @notice Takes a payment that is bound to one call, then makes this call with the payer as the actor. The payer
-    /// must have signed `ReceiveWithAuthorization`, which only this contract can submit, with `boundNonceOf(target,
-    /// data, escrowAmount, salt)` as the nonce. The rules for escrow and fee are those of `relayPaid`.
+    /// signs `ReceiveWithAuthorization` with the nonce `boundNonceOf(target, data, escrowAmount, salt)`. The rules for
+    /// escrow and fee are those of `relayPaid`.
     ///
     /// Example: the data and escrowAmount of a `createTask`, and a salt that only payer and service can derive.
     /// @return result The return data of the call.
@@ -147,12 +144,12 @@ interface IPaymentForwarder is IPGTRForwarder, IBoundOnly, IPrepaidMoney {
         bytes calldata data
     ) external returns (bytes memory result);
 
-    /// @notice Makes a call with the payer of an authorization as the actor. The forwarder already holds the payment,
-    /// because another account submitted the authorization to USDC without the call. The payment must be at most
-    /// `prepaidLeft(payer)`. The rules for escrow and fee are those of `relayPaid`.
+    /// @notice Makes a call with a payer as the actor, paid with prepaid money: another account has already submitted
+    /// the payer's authorization to USDC. The payment must be at most `prepaidLeft(payer)`. The rules for escrow and
+    /// fee are those of `relayPaid`.
     ///
-    /// Example: an observer submits a payer's authorization of 5 USDC to USDC before the relayer does. The relayer then
-    /// creates the payer's task with the 5 USDC that arrived.
+    /// Example: an observer submits a payer's authorization of 5 USDC before the relayer does. The relayer then creates
+    /// the payer's task with the 5 USDC that arrived.
     /// @return result The return data of the call.
     function relayPrepaid(
         bytes32 intentId,
@@ -163,13 +160,12 @@ interface IPaymentForwarder is IPGTRForwarder, IBoundOnly, IPrepaidMoney {
         bytes calldata data
     ) external returns (bytes memory result);
 
-    /// @notice Makes a call without payment in the name of `actor`, who signed `<service>:<verb>:<taskId><suffix>`
-    /// (EIP-191).
+    /// @notice Makes a call without payment in the name of `actor`. The actor must have signed
+    /// `<service>:<verb>:<taskId><suffix>` (EIP-191).
     ///
-    /// If the route's rule is Round or Content and the suffix is ":call", the signed message ends with the call-bound
-    /// tail instead of the suffix: `:call:<chainId>:<forwarder>:<keccak256 of the data>`, in lower-case 0x hex. With
-    /// the rule Round and a round above 0, `:<round>` precedes this tail. A wallet that is `boundOnly` accepts only
-    /// messages with the call-bound tail.
+    /// The suffix ":call" stands for the call-bound tail `:call:<chainId>:<forwarder>:<keccak256 of the data>`, in
+    /// lower-case 0x hex. With the suffix rule Round, `:<round>` precedes the tail if the round is above 0. A wallet
+    /// that is `boundOnly` accepts only messages with the call-bound tail.
     ///
     /// Example: a call of `submitWork` with suffix ":call" needs a signed message that ends with
     /// `:call:8453:0x3063...86b6:0xd4fd...06f1`.
@@ -191,14 +187,14 @@ interface IPaymentForwarder is IPGTRForwarder, IBoundOnly, IPrepaidMoney {
 
     // --- Administration (owner) ---
 
-    /// @notice Allows or dismisses a relayer. The guardian cannot become a relayer. A dismissal voids the refunds that
-    /// the relayer announced. Only the owner may call.
+    /// @notice Allows or dismisses a relayer. A dismissal voids the relayer's announced refunds. The guardian cannot
+    /// become a relayer. Only the owner may call.
     ///
     /// Example: `setRelayer(relayer, false)` after the relayer's key was stolen.
     function setRelayer(address relayer, bool allowed) external;
 
-    /// @notice Opens, changes or closes a route. The target must be a contract other than USDC. Only the owner may
-    /// call.
+    /// @notice Opens, changes or closes a route. The target must be a contract, and must not be USDC. Only the owner
+    /// may call.
     ///
     /// Example: target the market, selector of `claimTask`, relayModes 4 (Signed), suffixRule Round and verb "claim".
     function setRoute(Route calldata route) external;
@@ -247,7 +243,7 @@ interface IPaymentForwarder is IPGTRForwarder, IBoundOnly, IPrepaidMoney {
         returns (bytes32);
 
     /// @notice Returns the relay modes (a mask of `1 << RelayMode` bits), the suffix rule and the verb of a route. All
-    /// three are zero or empty if the route does not exist.
+    /// three are zero or empty for an unknown route.
     ///
     /// Example: `(4, 1, "claim")` for a route with relay mode Signed (4), rule Round (1) and verb "claim".
     function routeOf(address target, bytes4 selector)

@@ -4,10 +4,12 @@ pragma solidity ^0.8.24;
 import {AnnouncedRefund, Authorization} from "../types/RelayTypes.sol";
 
 /// @title Prepaid money: payments whose authorization another account submitted to USDC without the call
-/// @notice Limits the prepaid money that a hostile relayer could take. USDC records used and cancelled authorizations
-/// in the same way, so the forwarder cannot prove that the money of an authorization arrived. Therefore all prepaid
-/// calls and immediate refunds of one UTC day together move at most `prepaidPerDay`. A larger refund must be announced
-/// 24 hours before it is paid, and the guardian can veto it.
+/// @notice Limits the prepaid money that a hostile relayer could take. Prepaid calls and immediate refunds together
+/// move at most `prepaidPerDay` in one UTC day. A larger refund must be announced 24 hours before it is paid, and the
+/// guardian can veto it.
+///
+/// The limit is necessary because the forwarder cannot prove that prepaid money arrived: USDC records used and
+/// cancelled authorizations in the same way.
 ///
 /// Example: with a limit of 25 USDC a day, a refund of 3 USDC is paid at once. A refund of 400 USDC is announced today,
 /// and any account can execute it tomorrow.
@@ -38,7 +40,7 @@ interface IPrepaidMoney {
     /// @notice The forwarder has already used this authorization for a call, or has refunded the authorization.
     error AuthorizationSpent(address payer, bytes32 nonce);
 
-    /// @notice USDC records this authorization neither as used nor as cancelled, so the authorization is not prepaid.
+    /// @notice USDC records the authorization as unused and not cancelled. Its payment is therefore not prepaid.
     error AuthorizationNotUsed(address payer, bytes32 nonce);
 
     /// @notice The payer did not sign this authorization.
@@ -48,8 +50,8 @@ interface IPrepaidMoney {
     /// authorization.
     error PrepaidNotCovered(uint256 available, uint256 value);
 
-    /// @notice The value is above `left`, the amount that may still move today for this payer without an announcement.
-    /// Both are USDC base units.
+    /// @notice The value is above `left`: the amount that may still move today for the payer without an announcement.
+    /// Both amounts are USDC base units.
     error PrepaidLimitReached(uint256 left, uint256 value);
 
     /// @notice The relayer has already announced this refund.
@@ -70,17 +72,16 @@ interface IPrepaidMoney {
     /// @notice An account cannot be both guardian and relayer, because the guardian checks the relayers.
     error GuardianIsRelayer(address account);
 
-    /// @notice Returns prepaid money to its payer at once. The value must be at most `prepaidLeft(payer)`. Only
+    /// @notice Returns prepaid money to the payer at once. The value must be at most `prepaidLeft(payer)`. Only
     /// relayers may call.
     ///
     /// Example: a refund of 3 USDC succeeds for a payer with a `prepaidLeft` of 25000000.
-    /// @dev The checks of this function cannot distinguish a cancelled authorization from an authorization whose money
-    /// arrived. Before a relayer calls this function, it must find the arrival of the money in the logs of USDC.
+    /// @dev This function also accepts a cancelled authorization, whose money never arrived. The relayer must first
+    /// find the arrival of the money in the logs of USDC.
     function refundPrepaid(Authorization calldata authorization, bytes calldata signature) external;
 
-    /// @notice Announces a refund of prepaid money of any amount, which can be executed 24 hours later. As for
-    /// `refundPrepaid`, the relayer must first find the arrival of the money in the logs of USDC. Only relayers may
-    /// call.
+    /// @notice Announces a refund of prepaid money of any amount. Any account can execute the refund 24 hours later.
+    /// The relayer must first find the arrival of the money in the logs of USDC. Only relayers may call.
     ///
     /// Example: a refund of 400 USDC that is announced at 1800000000 can be executed from 1800086400 on.
     /// @return refundId Id of this relayer's refund: keccak256(abi.encode(relayer, payer, nonce, value)).
@@ -88,17 +89,15 @@ interface IPrepaidMoney {
         external
         returns (bytes32 refundId);
 
-    /// @notice Pays an announced refund, from 24 hours after its announcement on. Any account may call. The refund is
-    /// void if its relayer was dismissed after the announcement, even if the owner allowed the relayer again.
+    /// @notice Pays an announced refund, from 24 hours after the announcement on. Any account may call. A dismissal of
+    /// the announcing relayer voids the refund permanently.
     ///
     /// Example: `executeRefund(refundId)` pays the payer and emits `PrepaidRefunded`.
     function executeRefund(bytes32 refundId) external;
 
-    /// @notice Deletes an announced refund. The authorization remains unspent, so the refund can be announced again.
-    /// Only the guardian may call.
+    /// @notice Deletes an announced refund. A relayer can announce the same refund again. Only the guardian may call.
     ///
-    /// Example: the guardian vetoes the refund of an authorization that was cancelled, because the money of this
-    /// authorization never arrived.
+    /// Example: the guardian vetoes the refund of a cancelled authorization, because the money never arrived.
     function vetoRefund(bytes32 refundId) external;
 
     /// @notice Sets the daily limit: the amount of prepaid money that may move in one UTC day without an announcement,
@@ -120,8 +119,8 @@ interface IPrepaidMoney {
     function prepaidPerDay() external view returns (uint256);
 
     /// @notice Returns how much prepaid money of this payer may still move today without an announcement, in USDC base
-    /// units. Payers whose money has already moved today share half of the limit for further moves. The other half is
-    /// reserved for all other payers, so that one payer cannot use up the limit.
+    /// units. Payers whose money has already moved today share half of the limit for further moves. No payer can
+    /// therefore use up the whole limit by repeated moves.
     ///
     /// Example: with a limit of 25000000, after 3000000 of one payer moved today, this payer has 12500000 left (half of
     /// the limit). Every other payer has 22000000 left (the limit less 3000000).
