@@ -137,9 +137,9 @@ async function ofAddress(c: Context, make: (address: string) => Promise<Made>): 
 }
 
 /**
- * Returns the Content-Security-Policy of the pages. It allows only content from this origin, no inline code, and no
- * embedding of the page in a frame. Scripts may start a web worker of this origin, which hashes files, and may show
- * images from memory.
+ * Returns the Content-Security-Policy of the pages. The policy allows only content from this origin. The policy forbids
+ * inline code and embedding in a frame. Scripts may start a web worker, which hashes files, and may show images from
+ * memory.
  * @param connectOrigins other origins that scripts may send requests to
  */
 function pagePolicy(connectOrigins: readonly string[]): string {
@@ -159,8 +159,7 @@ function pagePolicy(connectOrigins: readonly string[]): string {
 }
 
 /**
- * Returns the current download URL of a file. Download URLs expire, so a new URL is created whenever a visitor follows
- * the link.
+ * Returns the current download URL of a file. Each click of a visitor creates a new URL, because download URLs expire.
  */
 async function artifactUrl(reads: Reads, idOrCode: string, artifactId: string): Promise<{ redirect: string }> {
   const task = await reads.get('/api/tasks/{taskId}', { path: { taskId: idOrCode } })

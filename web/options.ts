@@ -10,7 +10,7 @@ export interface WebOptions {
    * visitor's client; null for a read that is cached for all visitors
    */
   fetch(request: Request, visitor: Context | null): Response | Promise<Response>
-  /** Public URL of the pages, without a slash at its end. It is used for links in feeds and previews. */
+  /** Public URL of the pages, without a slash at its end, for links in feeds and previews. */
   publicUrl: string
   /** The service's name, which is part of the names of its `X-<Service>-` headers. */
   serviceName: string

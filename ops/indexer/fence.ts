@@ -48,13 +48,12 @@ const fenceFunction = `
 
 /**
  * Makes every commit of Ponder depend on the database session that holds the supervisor's lock. A commit succeeds only
- * if this session is still connected to the same run of the same server. A server that crashed, was restored or was
- * replaced by a standby may have lost the last blocks. A Ponder that continued from its memory would never write those
- * blocks again.
+ * while this session is connected to the same run of the same server.
  *
- * Ponder writes its checkpoint in the transaction of every setup, backfilled range, block and finality. The tables for
- * these checkpoints are created before Ponder starts, so that the trigger also covers the first commit. The view
- * `indexed_head` contains the origin, because a recovered server may assign the same transaction numbers again.
+ * A server that crashed, was restored or was replaced by a standby may have lost the last blocks. Ponder would continue
+ * from its memory and never write these blocks again.
+ *
+ * The trigger covers the first commit, because the checkpoint tables are created before Ponder starts.
  * @param origin the session that holds the lock, `<process id>/<start>`
  */
 export async function raiseFence(sql: postgres.Sql, schema: string, origin: string): Promise<void> {
@@ -73,8 +72,8 @@ export async function raiseFence(sql: postgres.Sql, schema: string, origin: stri
 }
 
 /**
- * Creates the trigger `fence` also on Ponder's `_reorg__` tables, which record how to undo the latest blocks. A revert
- * writes no checkpoint, but deletes rows from these tables.
+ * Creates the trigger `fence` also on Ponder's `_reorg__` tables. A revert deletes rows from these tables, and writes
+ * no checkpoint.
  * @throws if the schema has no such table
  */
 export async function raiseRevertFence(sql: postgres.Sql, schema: string): Promise<void> {
@@ -86,7 +85,7 @@ export async function raiseRevertFence(sql: postgres.Sql, schema: string): Promi
 }
 
 /**
- * Returns a database URL whose sessions set `market.origin`, so that the fence can check their commits.
+ * Returns a database URL whose sessions set `market.origin`. The fence checks commits by this value.
  * @param origin the session that holds the lock, `<process id>/<start>`
  */
 export function withOrigin(databaseUrl: string, origin: string): string {

@@ -4,9 +4,9 @@ import { retryOnLockTimeout } from './wait-for-locks.ts'
 const UNDEFINED_TABLE = '42P01'
 
 /**
- * Reads the generation, which is the number of times that the whole chain was indexed again to repair the rows. The
- * generation is part of the hash in the schema's name, so that the rows of a new generation are built beside the old
- * ones. It is stored in the schema `market_index`, which readers do not see.
+ * Reads the generation: the number of times that the whole chain was indexed again to repair the rows. Each generation
+ * has a schema of its own, because the schema's name contains a hash of the generation. The schema `market_index`
+ * stores the generation.
  */
 export async function readGeneration(sql: postgres.Sql): Promise<number> {
   try {
@@ -19,9 +19,9 @@ export async function readGeneration(sql: postgres.Sql): Promise<number> {
 }
 
 /**
- * Stores this generation as the served one. It must be called in the transaction that switches the views to the new
+ * Stores this generation as the served one. The caller must be in the transaction that switches the views to the new
  * schema.
- * @throws OlderGeneration if a newer generation is served, because an older indexer must not switch the views back
+ * @throws OlderGeneration if a newer generation is served: an older indexer must not switch the views back
  */
 export async function claimGeneration(sql: postgres.TransactionSql, generation: number): Promise<void> {
   // `IF NOT EXISTS` requires the right to create a schema even if it exists.
@@ -48,8 +48,8 @@ export class OlderGeneration extends Error {
 }
 
 /**
- * Tables in which Ponder caches the chain for later starts. A wrong answer of a node remains in these tables until they
- * are emptied.
+ * Tables in which Ponder caches the chain for later starts. A wrong answer of a node stays there until
+ * `forgetCachedLogs` empties the tables.
  */
 const CACHE_TABLES = [
   'intervals',
@@ -62,11 +62,11 @@ const CACHE_TABLES = [
 ]
 
 /**
- * Deletes Ponder's cache of the chain, so that the next Ponder reads everything from the node. A Ponder that already
- * runs still has the data in its memory. All tables are emptied in one statement: blocks that remained without their
- * logs would count as blocks without events.
+ * Deletes Ponder's cache of the chain: the next Ponder reads everything from the node. A running Ponder keeps the data
+ * in memory.
  */
 export async function forgetCachedLogs(sql: postgres.Sql): Promise<void> {
+  // One statement empties all tables. Blocks that remained without their logs would count as blocks without events.
   await retryOnLockTimeout(sql, async (transaction) => {
     const tables = await transaction<{ name: string }[]>`
       SELECT relname AS name FROM pg_class

@@ -3,8 +3,8 @@ import { headChannel, idleBlockChannel } from './recovery.ts'
 
 /**
  * SQL of the trigger function on Ponder's checkpoint table. Ponder writes the checkpoint in the transaction that
- * commits the rows of a block. If that transaction wrote no table that the views read, the trigger notifies subscribers
- * that the block changed no row. The server's own statistics give the number of written rows.
+ * commits a block's rows. If the transaction wrote no table of the views, the trigger tells subscribers that the block
+ * changed no row.
  */
 export const headFunction = `
   CREATE OR REPLACE FUNCTION market.notify_head() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -29,8 +29,7 @@ export const headFunction = `
   END $$`
 
 /**
- * Moves the trigger that announces a new latest block from the tables of the previous deployment to those of the served
- * one.
+ * Moves the trigger for new latest blocks from the previous deployment's tables to the tables of the served deployment.
  */
 export async function moveHeadTrigger(sql: postgres.TransactionSql, schema: string): Promise<void> {
   await sql.unsafe(headFunction)

@@ -43,10 +43,11 @@ export function createHeadReader(rpcUrl: string): () => Promise<NodeHead> {
 const MOST_DISTANCE_SECONDS = 60n
 
 /**
- * Judges by the host's clock whether a node's latest block is plausible. The time of the block must be at most 60
- * seconds from the host's clock. Each block is at least one second later than the block before it, so the number of new
- * blocks must not exceed the number of seconds since the indexed block, plus 60. The test prevents that one wrong
- * answer of a node restarts a healthy indexer.
+ * Returns true if a node's latest block is plausible, so that one wrong answer of a node does not restart a healthy
+ * indexer.
+ *
+ * The block's time must be within 60 seconds of the host's clock. The number of new blocks must be at most the seconds
+ * since the indexed block, plus 60. Each block is at least one second later than its parent.
  *
  * Example: if the indexed block 1000 is 30 seconds old, the height of the latest block may be at most 1090 (1000 + 30 +
  * 60).

@@ -10,14 +10,13 @@ export const LONGEST_WAIT_MS = 15_000
 
 export interface IndexerLock {
   /**
-   * Returns the database session that holds the lock, as `<process id>/<start>`. After a lost connection, the function
-   * takes the lock again in a new session, and returns this session. Returns null if the lock was lost and another
-   * process holds it.
+   * Returns the database session that holds the lock, as `<process id>/<start>`. After a lost connection, first takes
+   * the lock again in a new session. Returns null if another process holds the lock.
    */
   findSession(): Promise<string | null>
   /**
-   * Replaces the session with a new one, and waits for the lock. Call this function if the old session may belong to a
-   * server that was replaced.
+   * Replaces the session with a new one, and waits for the lock. Necessary if the old session may belong to a replaced
+   * server.
    */
   renew(): Promise<void>
   release(): Promise<void>
@@ -26,15 +25,15 @@ export interface IndexerLock {
 export interface LockOptions {
   schema: string
   log: (line: string) => void
-  /** Runs when another indexer holds the lock. It returns a function that runs when the wait ends. */
+  /** Runs when another indexer holds the lock. Returns a function that runs when the wait ends. */
   whileWaiting?: () => Promise<() => Promise<void>>
   /** Time limit for an answer of the database, milliseconds. Default: 15,000. */
   longestWaitMs?: number
 }
 
 /**
- * Waits until no other process runs the indexer of `schema`. The lock belongs to a database connection, so it is
- * released when its holder ends. A second supervisor waits in this function as a standby.
+ * Waits until no other process runs the indexer of `schema`, and takes the lock. The lock belongs to a database
+ * connection, and ends with the holder. A waiting supervisor is a standby.
  */
 export async function acquireIndexerLock(
   databaseUrl: string,
@@ -69,11 +68,9 @@ export async function acquireIndexerLock(
   }
 }
 
-/**
- * Waits for the lock of another indexer. Continues to wait while the database is unreachable: after an outage, the
- * database may be another server, at which this standby is needed.
- */
+/** Waits for the lock of another indexer, also while the database is unreachable. */
 async function waitForLock(sql: postgres.Sql, { schema, log }: Pick<LockOptions, 'schema' | 'log'>): Promise<void> {
+  // After an outage, the database may be another server, at which this standby is needed.
   let isAway = false
   for (;;) {
     await delay(500)
@@ -88,8 +85,8 @@ async function waitForLock(sql: postgres.Sql, { schema, log }: Pick<LockOptions,
 }
 
 /**
- * Opens a single connection that is never renewed, because the lock ends with the connection. The client does not load
- * array types, so no statement on the connection may contain an array.
+ * Opens a single connection that is never renewed, because the lock ends with the connection. Statements on the
+ * connection must not contain arrays: the client does not load array types.
  */
 function openSession(databaseUrl: string, longestWaitMs: number): postgres.Sql {
   const settings = { max: 1, idle_timeout: 0, max_lifetime: null, onnotice: () => {}, fetch_types: false }
@@ -109,9 +106,8 @@ export async function takeIndexerLock(sql: postgres.Sql, schema: string): Promis
 }
 
 /**
- * Releases Ponder's own lock on a schema after Ponder died without releasing it. Without this call, a new Ponder would
- * wait until the last heartbeat is 25 seconds old. Only the holder of the indexer lock may call this function. If a
- * Ponder is still connected, the function does nothing.
+ * Releases Ponder's own lock on a schema after Ponder has died. Otherwise a new Ponder waits until the last heartbeat
+ * is 25 seconds old. Does nothing while a Ponder is connected. The caller must hold the indexer lock.
  */
 export async function releaseDeadPonder(sql: postgres.Sql, schema: string): Promise<void> {
   const [tables] = await sql`SELECT to_regclass(${`${schema}._ponder_meta`}) IS NOT NULL AS exist`

@@ -5,14 +5,14 @@ import { indexerMetrics } from '../../metrics/process-metrics.ts'
 import { TOKEN_HEADER } from './metrics-token.ts'
 
 /**
- * Time limit for reading Ponder's metrics, milliseconds. If Ponder does not answer within this time, a scrape returns
- * only the supervisor's metrics.
+ * Time limit in milliseconds for reading Ponder's metrics. After this time, a scrape returns only the supervisor's
+ * metrics.
  */
 const PONDER_TIMEOUT_MS = 2_000
 
 /** Records the events of a supervisor in its metrics. */
 export interface IndexerMetrics {
-  /** Records that Ponder runs, and where its metrics can be read. */
+  /** Records that Ponder runs, and the place of Ponder's metrics. */
   started(ponder: PonderMetrics): void
   ended(): void
   restarted(): void
@@ -30,9 +30,7 @@ interface ObservedIndexer extends IndexerMetrics {
   scrape(): Promise<string>
 }
 
-/**
- * Registers the metrics of the supervisor. A scrape also returns those metrics of Ponder that `indexerMetrics` lists.
- */
+/** Registers the metrics of the supervisor. A scrape also returns the metrics of Ponder that `indexerMetrics` lists. */
 export function createIndexerMetrics(registry: Registry): ObservedIndexer {
   const { counter, gauge } = instrumentsOf(registry)
   const runningGauge = gauge('taskmarket_indexer_running')
@@ -76,8 +74,8 @@ async function readPonderMetrics(ponder: PonderMetrics | null): Promise<string> 
 }
 
 /**
- * Returns those lines of a Prometheus text that belong to metrics in `indexerMetrics`. Ponder has more metrics, and
- * clients can choose some of their labels, such as paths.
+ * Returns the lines of a Prometheus text that belong to metrics in `indexerMetrics`. Ponder's other metrics can have
+ * labels that clients choose, such as paths.
  * @example leaveListed('ponder_sync_block{chain="base"} 7\nponder_sync_is_realtime{chain="base"} 1\n')
  */
 export function leaveListed(text: string): string {

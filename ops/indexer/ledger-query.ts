@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * SQL query that returns every movement of money from the tables of a deployment. The table names are resolved by the
- * search path when the view `ledger` is created. This view is created when the views are switched to a deployment, not
- * by Ponder, so that a change of the query requires no new indexing. The query reads tables instead of views, because
- * PostgreSQL could not drop a view that the view `ledger` reads.
+ * SQL query of the view `ledger`: every movement of money in the tables of a deployment.
+ *
+ * The view is created when the views are switched to a deployment. A change of the query therefore requires no new
+ * indexing. The query reads tables, because PostgreSQL cannot drop a view that another view reads.
  */
 export const ledgerQuery = readFileSync(join(import.meta.dirname, 'ledger.sql'), 'utf8')

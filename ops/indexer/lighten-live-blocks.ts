@@ -4,11 +4,11 @@ import { textOf } from './statement-text.ts'
 import { writtenTablesOf } from './written-tables.ts'
 
 /**
- * A module preloaded into Ponder that reduces the statements for each new block. It omits statements without effect
- * (ponder-actions.ts), and the temporary table that triggers would fill for subscribers. The other statements become
- * prepared statements, so that the server parses and plans them once.
+ * A module preloaded into Ponder that reduces the statements for each new block. The module omits statements without
+ * effect (ponder-actions.ts) and a temporary table for subscribers. The server parses all other statements only once,
+ * because they are prepared.
  *
- * The module must be loaded before announce-recovery.ts, which replaces the same function and later restores it.
+ * Load this module before announce-recovery.ts, which replaces the same function and later restores it.
  */
 const actions = new URL('ponder-actions.ts', import.meta.url).href
 const tableOfSubscribers = 'CREATE TEMP TABLE live_query_tables '
@@ -22,9 +22,8 @@ registerHooks({
 })
 
 /**
- * Maximum number of prepared statements. The number is limited because each prepared statement takes memory of the
- * server. 400 suffice for the statements of every table that concern one row, and for some statements that concern
- * several rows.
+ * Maximum number of prepared statements, each of which takes memory of the server. 400 suffice for all statements about
+ * one row, and for some about several rows.
  */
 const MOST_PREPARED = 400
 const preparedNames = new Map<string, string>()
@@ -40,8 +39,8 @@ pg.Client.prototype.query = function (this: pg.Client, ...parameters: unknown[])
 } as typeof query
 
 /**
- * Adds a name to a statement of Ponder's query builder. The server keeps a statement with a name prepared. Other
- * statements are returned unchanged.
+ * Adds a name to a statement of Ponder's query builder. The server keeps a named statement prepared. Returns all other
+ * statements unchanged.
  */
 function withName(statement: unknown, text: string): unknown {
   if (typeof statement !== 'object' || statement === null || !('types' in statement) || !isPrepared.test(text))

@@ -8,9 +8,11 @@ const nativeModules = new URL('native-modules.ts', import.meta.url).href
 const loader = /^vite(?:-node\/|-tsconfig-paths$|$)/
 
 /**
- * A module preloaded into Ponder. With this module, Node loads the config, schema and handlers: Node runs TypeScript,
- * and caches the compiled code (`NODE_COMPILE_CACHE`). Without this module, Ponder would load Vite, transform each file
- * at every start, and write a copy of Vite's configuration into the project's root.
+ * A module preloaded into Ponder that makes Node load the config, schema and handlers. Node runs TypeScript, and caches
+ * the compiled code (`NODE_COMPILE_CACHE`).
+ *
+ * Without the module, Ponder loads Vite, transforms each file at every start, and writes a file into the project's
+ * root.
  */
 registerHooks({
   resolve(specifier, context, nextResolve) {

@@ -35,12 +35,12 @@ export async function findMarketFault(place: MarketPlace): Promise<string | null
 }
 
 /**
- * Checks the deployment file. If the node answers, it also checks that the node serves the deployment's chain, and that
- * the market exists on this chain. Without these checks, data of another chain could enter Ponder's cache and remain
- * there. A node without an answer is not an error, because the start later waits for the node.
+ * Checks the deployment file. If the node answers, checks that the node serves the deployment's chain and that the
+ * market is on the chain. Data of another chain could otherwise stay in Ponder's cache.
  * @throws SettingsError with the wrong setting
  */
 export async function checkMarketPlace(place: MarketPlace): Promise<void> {
+  // A node without an answer is no error, because the start later waits for the node.
   await checkSetting('DEPLOYMENT_FILE', () => readDeployment(place))
   const [chain, market] = await Promise.allSettled([findChainFault(place), findMarketFault(place)])
   if (chain.status === 'rejected') return

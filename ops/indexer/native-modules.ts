@@ -1,8 +1,8 @@
 import { pathToFileURL } from 'node:url'
 
 /**
- * Replacements for the parts of `vite`, `vite-node` and `vite-tsconfig-paths` with which Ponder loads a project. They
- * have the same names as the originals (load-natively.ts).
+ * Replacements for the parts of `vite`, `vite-node` and `vite-tsconfig-paths` with which Ponder loads a project. The
+ * names equal those of the original functions (load-natively.ts).
  */
 
 export const createServer = async () => ({
@@ -28,8 +28,8 @@ export class ViteNodeRunner {
 export function installSourcemapsSupport(): void {}
 
 /**
- * A stub, because Ponder imports a function with this name. Ponder would call it when an edited file is reloaded, which
- * never happens in production.
+ * A stub that Ponder imports. Ponder would call the function only when it reloads an edited file, which never happens
+ * in production.
  */
 export const normalizeModuleId = (id: string): string => id
 export const toFilePath = (id: string): string => id

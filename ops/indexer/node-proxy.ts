@@ -20,16 +20,18 @@ const request = z.looseObject({
 const body = z.union([request, z.array(request)])
 
 /**
- * Serves JSON-RPC from a set of nodes to Ponder. If Ponder had several URLs, it would spread its requests over the
- * nodes. It would then mistake a lower block of one node for a reorg, and cache the missing logs of a lagging node as
- * empty. If several nodes answer, the latest block that the proxy returns is a block that two nodes have.
+ * Serves JSON-RPC from a set of nodes to Ponder, under one URL. If several nodes answer, the latest block is one that
+ * two nodes have.
+ *
+ * With several URLs, Ponder would mistake a lower block of one node for a reorg, and cache the missing logs of a
+ * lagging node as empty.
  */
 export async function startNodeProxy(nodes: NodeSet): Promise<NodeProxy> {
   /** Hash of the newest block that two nodes are known to have; null before the first answer. */
   let confirmedHash: string | null = null
   /**
-   * Sends a request to the nodes. A request of the latest block returns a block that two nodes have, because a block of
-   * only one node may be undone a moment later.
+   * Sends a request to the nodes. A request of the latest block returns a block that two nodes have. A block of only
+   * one node may be undone a moment later.
    */
   const askConfirmed = async (rpcRequest: RpcRequest): Promise<RpcAnswer> => {
     const answer = await nodes.request(rpcRequest)

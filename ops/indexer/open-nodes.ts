@@ -12,8 +12,8 @@ export interface NodesOptions {
 }
 
 /**
- * Opens the URL that Ponder and its supervisor use. If there is one node, this is the node's own URL; if there are
- * several nodes, it is the URL of a local proxy.
+ * Opens the URL that Ponder and its supervisor use: the node's own URL for one node, or the URL of a local proxy for
+ * several nodes.
  */
 export async function openNodes({ rpcUrls, deploymentFile, isLocal, log }: NodesOptions): Promise<NodeProxy> {
   const [onlyUrl, ...others] = rpcUrls

@@ -16,10 +16,7 @@ interface Actions {
 
 const actions: Actions = await import(new URL('database/actions.js', import.meta.resolve('ponder')).href)
 
-/**
- * The functions that Ponder's runtime imports from the replaced module (lighten-live-blocks.ts) and that are not
- * changed.
- */
+/** The unchanged functions that Ponder's runtime imports from the replaced module (lighten-live-blocks.ts). */
 export const {
   createIndexes,
   createTriggers,
@@ -31,8 +28,8 @@ export const {
 } = actions
 
 /**
- * Stores a block's checkpoint in the undo rows that the block added for one table. A table that the block did not write
- * is skipped, because it has no such rows.
+ * Stores a block's checkpoint in the undo rows that the block added for one table. Skips a table that the block did not
+ * write.
  */
 export const commitBlock: Commit = async (transaction, block, context) => {
   if (!writtenTablesOf(transaction.$client).mayHave(getTableName(block.table))) return
@@ -40,7 +37,7 @@ export const commitBlock: Commit = async (transaction, block, context) => {
 }
 
 /**
- * Does nothing. Ponder's function would create triggers for subscribers to SQL over HTTP, which this service does not
- * offer.
+ * Does nothing. Ponder's function would create triggers for subscribers to SQL over HTTP; this service offers no such
+ * subscriptions.
  */
 export const createLiveQueryTriggers: Action = async () => {}

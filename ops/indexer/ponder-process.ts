@@ -33,7 +33,7 @@ export interface Ponder {
 }
 
 /**
- * Starts Ponder, and waits until its tables exist and its HTTP server answers. The backfill may continue after that.
+ * Starts Ponder, and returns when the tables exist and Ponder's HTTP server answers. The backfill may still be running.
  * @throws with the end of Ponder's log if Ponder ends first
  */
 export async function startPonder(options: PonderOptions): Promise<Ponder> {

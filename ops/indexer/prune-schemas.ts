@@ -28,15 +28,12 @@ export interface PruneOptions {
   isDryRun: boolean
 }
 
-/** A schema of rows in the database. `age` is its object id, which increases with each created schema. */
+/** A schema of rows in the database. `age`: the schema's object id, which increases with each created schema. */
 type FoundSchema = Omit<RowSchema, 'keep'> & { age: number }
 
 /**
- * Drops the schemas of rows that no release needs. The served schema is kept. Schemas that were created after the
- * served schema are kept, because one of them may be served next. Of the schemas that were created before the served
- * schema, only the one that was used last is kept. Any schema is kept while its indexer runs, or if a view of another
- * schema reads it.
- *
+ * Drops the schemas of rows that no release needs. Keeps the served schema, all newer schemas, and the older schema
+ * that was used last. Keeps every schema with a running indexer, or with a view of another schema on it.
  * @param databaseUrl URL with the login that owns the schemas
  * @returns every schema of rows, the oldest first, with the reason why it is kept
  * @throws if no rows are served, because then no schema counts as old
@@ -103,8 +100,8 @@ async function readLastUse(sql: postgres.Sql, schema: string): Promise<number> {
 }
 
 /**
- * Drops a schema unless it is used. This session holds the indexer lock of the schema, so no indexer can start on it
- * meanwhile.
+ * Drops a schema unless it is used. This session holds the indexer lock of the schema: no indexer can start on the
+ * schema in the meantime.
  */
 async function dropUnlessUsed(sql: postgres.Sql, schema: string, isDryRun: boolean): Promise<Keep> {
   if ((await takeIndexerLock(sql, schema)) === null || (await isPonderConnected(sql, schema))) return 'running'
@@ -132,7 +129,7 @@ export function describePrune(schemas: readonly RowSchema[], isDryRun: boolean):
 }
 
 /**
- * Returns true if a view of another schema reads a table of this schema. Dropping the schema would drop that view too.
+ * Returns true if a view of another schema reads a table of this schema. A drop of the schema would also drop the view.
  */
 async function hasReadersOutside(sql: postgres.Sql, schema: string): Promise<boolean> {
   const [row] = await sql<{ hasReaders: boolean }[]>`

@@ -7,7 +7,7 @@ import { type ParseResult, parseSync } from 'oxc-parser'
 export type ReadFile = (path: string) => string
 
 /**
- * Reads the given files and every file that they reach by relative imports. Imports are `import`, `export ... from` and
+ * Reads the given files, and every file that they reach by relative imports: `import`, `export ... from` and
  * `import()`, also of types. Returns the contents by path, sorted by path.
  *
  * Example: `['ponder.schema.ts']` also reads `src/schema/task.ts`, and then `src/schema/position.ts`, which

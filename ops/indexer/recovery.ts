@@ -8,8 +8,8 @@ import type postgres from 'postgres'
 export const headChannel = 'market_head'
 
 /**
- * Notification channel for a block that changed no row. The notification has the same payload as `headChannel`, and is
- * sent before the notification on `headChannel`.
+ * Notification channel for a block that changed no row. The payload is the block number. The notification precedes the
+ * one on `headChannel`.
  */
 export const idleBlockChannel = 'market_idle_block'
 
@@ -21,8 +21,7 @@ const NOTICE_MS = 250
 
 /**
  * Announces to readers that Ponder will revert the rows to its last safe block and write them again. Until the rows
- * reach the present height again, `market.indexed_head` is not ready. The services then refuse reads instead of
- * returning fewer rows than before.
+ * reach the present height, `market.indexed_head` is not ready, and the services refuse reads.
  */
 export async function beginRecovery(sql: postgres.Sql, schema: string): Promise<void> {
   const announcedRows = await sql`
@@ -43,8 +42,8 @@ export async function findRecoveryHeight(sql: postgres.Sql, schema: string): Pro
 }
 
 /**
- * Sets Ponder's latest checkpoint back to the safe checkpoint, to which Ponder reverts the rows. Ponder does not change
- * this value itself.
+ * Sets Ponder's latest checkpoint back to the safe checkpoint. Ponder reverts the rows to the safe checkpoint, but
+ * leaves this value unchanged.
  */
 export async function takeCheckpointBack(sql: postgres.Sql, schema: string): Promise<void> {
   await sql`UPDATE ${sql(schema)}._ponder_checkpoint SET latest_checkpoint = safe_checkpoint`

@@ -5,8 +5,8 @@ export interface RestartLimits {
 }
 
 /**
- * Adds a restart at `nowMs` to the earlier restarts, and removes those older than the period.
- * @returns the times of the restarts within the period, including the new one; null if the new restart would exceed the
+ * Adds a restart at `nowMs` to the earlier restarts within the period.
+ * @returns the times of the restarts within the period, with the new one; null if the new restart would exceed the
  * limit
  */
 export function consumeRestart(spentAtMs: readonly number[], nowMs: number, limits: RestartLimits): number[] | null {

@@ -8,10 +8,10 @@ import { startIndexer } from './start-indexer.ts'
 
 /**
  * Runs the indexer in the foreground, or drops schemas with old rows (`prune`). The indexer ends at SIGINT or SIGTERM
- * with exit code 0. When it gives up, it prints the end of Ponder's log and ends with exit code 1. Errors may quote the
- * texts of an event, so every printed line is escaped.
+ * with exit code 0. After a final failure, the indexer prints the end of Ponder's log and ends with exit code 1.
  */
 const redact = createRedact([])
+// Errors may quote the texts of an event, so every printed line is escaped.
 const log = (line: string) => console.log(escapeHidden(redact(`indexer: ${line}`)))
 
 function fail(error: unknown): never {

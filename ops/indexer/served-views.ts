@@ -18,9 +18,8 @@ export async function findServedViews(sql: postgres.Sql): Promise<ServedViews | 
 }
 
 /**
- * Stores the facts about the views, in the transaction that creates the views. The schema `market_index` exists,
- * because `claimGeneration` (generation.ts) has created it earlier in the same transaction. Readers do not see this
- * schema.
+ * Stores the facts about the views, in the transaction that creates the views. `claimGeneration` (generation.ts) must
+ * have created the schema `market_index` before.
  */
 export async function storeServedViews(sql: postgres.TransactionSql, views: ServedViews): Promise<void> {
   await sql`

@@ -51,8 +51,8 @@ export interface StandbyListener {
 }
 
 /**
- * Serves `GET /ready` while Ponder does not run. The status is 200 if Ponder could start, or 503 with the reasons if
- * Ponder could not start. Ponder uses the same port once it runs.
+ * Serves `GET /ready` while Ponder does not run: status 200 if Ponder could start, else 503 with the reasons. Ponder
+ * later uses the same port.
  * @returns a function that stops the server
  */
 export async function serveStandby(

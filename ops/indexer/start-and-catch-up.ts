@@ -11,9 +11,8 @@ import { findServedSchema, serveSchema } from './views-schema.ts'
 import { catchUp } from './wait-for-head.ts'
 
 /**
- * Time limit for the new rows to reach the block of the served rows, milliseconds. Two running indexers are seldom more
- * than a block apart. But if the indexer of the served rows died before a reorg, the served rows may remain ahead of
- * the chain for a long time.
+ * Time limit in milliseconds for the new rows to reach the block of the served rows. Two running indexers are seldom
+ * more than a block apart. After a reorg, the rows of a dead indexer can stay ahead of the chain for a long time.
  */
 const MAY_CATCH_UP_MS = 10_000
 
@@ -38,9 +37,8 @@ export interface RunningPonder {
 }
 
 /**
- * Starts Ponder, and resolves when its rows are at the chain's height and the views of `market` show them. Until then
- * the views show the previous deployment. If there is no previous deployment, the views show the new rows while Ponder
- * is still writing them.
+ * Starts Ponder, and resolves when the rows are at the chain's height and the views of `market` show them. Until then,
+ * the views show the previous deployment, or without one the unfinished new rows.
  * @throws with the end of Ponder's log if Ponder ends first; no process of Ponder runs then
  */
 export async function startAndCatchUp({

@@ -24,7 +24,7 @@ export interface IndexerOptions {
   /** URLs of the chain's nodes, in the order of preference. */
   rpcUrls: readonly string[]
   /**
-   * WebSocket URL of the node for new block headers, if there is only one node. Default: none, or, for a chain on this
+   * WebSocket URL of the node for new block headers, if there is only one node. Default: none; for a chain on this
    * machine, the node's URL with `ws`.
    */
   rpcSocketUrl?: string
@@ -43,8 +43,8 @@ export interface IndexerOptions {
   /** Address at which Ponder's HTTP server listens. Default: 127.0.0.1. */
   host?: string
   /**
-   * Environment variables for Ponder: the system's variables, such as PATH, and those that ponder.config.ts reads
-   * beyond these options (LOCAL_CHAIN, RPC_PARALLEL, POLLING_INTERVAL_MS). Default: the environment of this process.
+   * Environment variables for Ponder: the system's, such as PATH, and LOCAL_CHAIN, RPC_PARALLEL and POLLING_INTERVAL_MS
+   * for ponder.config.ts. Default: the environment of this process.
    */
   env?: NodeJS.ProcessEnv
   /** Path of Ponder's log file. Default: a temporary file, which `stop` removes. */
@@ -84,9 +84,9 @@ const defaultLimits: WatchdogLimits = { stalledMs: 30_000, lagBlocks: 30n, lagMs
 const defaultRestarts: RestartLimits = { most: 3, periodMs: 600_000 }
 
 /**
- * Runs Ponder for one deployment, and resolves when its rows are at the chain's height and the views of `market` show
- * them. The start waits while another indexer runs the same schema, and while no node answers. Later, Ponder is
- * restarted whenever it ends, lags behind the chain or makes no progress.
+ * Runs Ponder for one deployment, and resolves when the rows are at the chain's height and the views of `market` show
+ * them. The start waits until no other indexer runs the same schema, and a node answers. Later, Ponder is restarted
+ * whenever it ends, lags behind the chain or makes no progress.
  * @throws with the end of Ponder's log if Ponder does not start
  */
 export async function startIndexer(options: IndexerOptions): Promise<Indexer> {
@@ -181,8 +181,8 @@ function appendTo(file: string): void {
 }
 
 /**
- * Returns the source of new block headers. A node on this machine serves HTTP and WebSocket at the same port. With
- * several nodes the socket URL is null, and new blocks are found by polling.
+ * Returns the source of new block headers. With several nodes, the socket URL is null and polls find new blocks. A node
+ * on this machine serves HTTP and WebSocket at the same port.
  */
 function headSettings(
   { rpcUrls, rpcSocketUrl }: IndexerOptions,

@@ -43,8 +43,8 @@ export interface Supervisor {
 }
 
 /**
- * Starts Ponder once the database and the node answer, and watches it. It restarts Ponder when Ponder ends, lags behind
- * the chain or makes no progress.
+ * Starts Ponder once the database and the node answer, and watches Ponder. Restarts Ponder when Ponder ends, lags
+ * behind the chain or makes no progress.
  * @throws with the end of Ponder's log if the first start fails
  */
 export async function startSupervisor(options: SupervisorOptions): Promise<Supervisor> {
@@ -175,11 +175,12 @@ export async function startSupervisor(options: SupervisorOptions): Promise<Super
 }
 
 /**
- * Thrown when the source code or the deployment changed since the indexer started, because the rows then belong to
- * another schema. Ponder notices a change of `src`, but not of `protocol/rules`. After such a change, it would add rows
- * by the new rules to rows that were written by the old rules.
+ * Thrown when the source code or the deployment has changed since the indexer started. The rows then belong to another
+ * schema than the present one.
  */
 class ChangedSource extends Error {
+  // Ponder notices a change of `src`, but not of `protocol/rules`. Ponder would add rows by the new rules to rows by
+  // the old rules.
   constructor(schema: string) {
     super(
       `source or deployment changed since this indexer started, and ${schema} is of the ones before; start it again`,
@@ -190,8 +191,8 @@ class ChangedSource extends Error {
 
 /**
  * Reads the values that the watchdog compares, and the session that holds the lock.
- * @returns null if the node or the database does not answer, because this is not a fault of Ponder
- * @throws if the lock is lost, because another indexer then writes this schema
+ * @returns null if the node or the database does not answer: this is not a fault of Ponder
+ * @throws if the lock is lost: another indexer then writes this schema
  */
 async function findSample(
   { sql, lock, ponder, isLocal }: SupervisorOptions,
@@ -210,8 +211,8 @@ async function findSample(
 }
 
 /**
- * Returns a description of the outage of the database or the node that prevents Ponder from running, or that made
- * Ponder end. Returns null if there is no outage; Ponder then ended because of its own fault.
+ * Returns a description of the database's or the node's outage that stops Ponder; null if Ponder ended because of its
+ * own fault.
  * @param session the database session that Ponder's commits depended on; absent before a start
  * @throws if another indexer holds the lock
  */
@@ -230,8 +231,8 @@ async function findOutage(
 }
 
 /**
- * Tries a write, because the server may be read-only after a failover, or its disk may be full.
- * @returns the reason why the write failed; null if it succeeded
+ * Tries a write. A server may be read-only after a failover, or have a full disk.
+ * @returns the reason why the write failed; null if the write succeeded
  */
 async function findWriteFault(sql: postgres.Sql, schema: string): Promise<string | null> {
   try {

@@ -9,8 +9,8 @@ export const viewTexts = JSON.stringify(marketTexts)
 
 /**
  * Writes the descriptions as SQL comments on the schema, its views and their columns, in the transaction that creates
- * the views. In a deployment of another release, a column may lack a description and then gets no comment. Only the
- * owner of the schema can set the comment on the schema.
+ * the views. A column without a description gets no comment, for example in a deployment of another release. Only the
+ * owner of the schema can set the schema's comment.
  */
 export async function describeViews(sql: postgres.TransactionSql): Promise<void> {
   const rows = await sql<{ statement: string }[]>`

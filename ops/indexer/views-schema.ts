@@ -9,7 +9,10 @@ import { findServedViews, storeServedViews } from './served-views.ts'
 import { describeViews, viewTexts } from './view-texts.ts'
 import { NotYet, retryOnLockTimeout } from './wait-for-locks.ts'
 
-/** The schema that the service and analysts read. It has one view for each table or view of the served deployment. */
+/**
+ * The schema that the service and analysts read. The schema has one view for each table or view of the served
+ * deployment.
+ */
 const viewsSchema = 'market'
 
 /** A deployment that has this table also has a ledger view. */
@@ -20,8 +23,8 @@ const invalidTableDefinition = '42P16'
 
 /**
  * The lowest data version (api/db/data-version.ts) of a service that may read the views. A release raises this constant
- * to its own data version if a service of the previous release would misread the rows. This is the case if a column
- * that the service reads was removed or has another meaning. A new column or table is no reason to raise it.
+ * to its own data version if it removed a column, or changed the meaning of a column, that the previous release reads.
+ * A new column or table needs no change of the constant.
  */
 export const OLDEST_VERSION = 1
 
@@ -43,23 +46,21 @@ export interface Served {
   /** Lowest data version of a service that may read the rows. Default: `OLDEST_VERSION` of this release. */
   oldestVersion?: number
   /**
-   * Maximum time to wait until the new rows reach the height of the served rows, milliseconds, so that the served
-   * height does not fall. Default: 0.
+   * Maximum time in milliseconds to wait until the new rows reach the height of the served rows. The wait prevents a
+   * fall of the served height. Default: 0.
    */
   mayCatchUpMs?: number
 }
 
 /**
- * Switches every view of `market` to the tables of `schema` in one transaction. Readers see either the old deployment
- * or the new one. A view whose columns are unchanged is replaced in place, and keeps its grants. The views of
- * `analytics`, which read the views of `market`, are created again.
+ * Switches every view of `market` to the tables of `schema` in one transaction, and creates the views of `analytics`
+ * again. Readers see either the old deployment or the new one. A view with unchanged columns keeps its grants.
  *
- * If the previous views allowed services of an older data version, a recovery is announced first (recovery.ts). These
- * services then refuse reads, and cannot read new rows before they see the new `oldest_version`.
- * @returns a sentence for each omitted view of `analytics`. A view is omitted if the deployment lacks a table or column
- * that the view reads.
- * @throws if a newer generation is served, or if other objects depend on a view that must be dropped. It also throws if
- * a view is read without a pause for two minutes. Nothing is changed then.
+ * If the previous views allowed an older data version, a recovery is announced first (recovery.ts). Services of the
+ * older version then refuse reads.
+ * @returns a sentence for each omitted view of `analytics`: the deployment lacks a table or column of such a view
+ * @throws if a newer generation is served, if other objects depend on a view that must be dropped, or if a view is read
+ * without a pause for two minutes. Nothing is changed then.
  */
 export async function serveSchema(sql: postgres.Sql, schema: string, servedFields: Served = {}): Promise<string[]> {
   const next = { generation: 0, oldestVersion: OLDEST_VERSION, mayCatchUpMs: 0, ...servedFields }
@@ -74,8 +75,8 @@ export async function serveSchema(sql: postgres.Sql, schema: string, servedField
 }
 
 /**
- * Replaces the views. Does nothing if the views are complete (`isComplete`) and the hash in `market_index.served_views`
- * shows that their definitions are unchanged. A restart of the indexer then need not wait for readers.
+ * Replaces the views. Does nothing if the views are complete (`isComplete`) and their definitions unchanged (the hash
+ * in `market_index.served_views`). A restart of the indexer then need not wait for readers.
  */
 async function replaceViews(
   sql: postgres.Sql,
@@ -114,12 +115,12 @@ async function replaceViews(
 }
 
 /**
- * Locks every view before the first is replaced. A view cannot be locked while a statement reads it. The view
- * `indexed_head` is locked first, because every transaction of the services reads it first. A new reader therefore
- * waits for `indexed_head`, and holds no other view. While this transaction waits for `indexed_head`, a reader that
- * already holds a view can finish, because no other view is locked yet.
+ * Locks every view before the first is replaced. Locks the view `indexed_head` first, because every transaction of the
+ * services reads this view first.
  */
 async function lockViews(sql: postgres.TransactionSql): Promise<void> {
+  // A new reader waits for `indexed_head` and holds no other view. A reader that already holds a view can finish,
+  // because no other view is locked yet.
   const views = await sql<{ name: string }[]>`
     SELECT relname AS name FROM pg_class
     WHERE relnamespace = ${viewsSchema}::regnamespace AND relkind = 'v' ORDER BY relname <> 'indexed_head', relname`
@@ -128,8 +129,8 @@ async function lockViews(sql: postgres.TransactionSql): Promise<void> {
 }
 
 /**
- * Returns true if the new rows are at a lower block than the served rows. It is called while the views are locked, so
- * that no reader can read a later block between this check and the replacement of the views.
+ * Returns true if the new rows are at a lower block than the served rows. The caller must have locked the views: no
+ * reader can then read a later block before the views are replaced.
  */
 async function isBehind(sql: postgres.TransactionSql, schema: string): Promise<boolean> {
   const [view] = await sql`SELECT to_regclass(${`${viewsSchema}.indexed_head`}) IS NOT NULL AS exists`
@@ -141,9 +142,8 @@ async function isBehind(sql: postgres.TransactionSql, schema: string): Promise<b
 }
 
 /**
- * Grants read access to the logins that may use the schema. The schema's default privileges already do this for new
- * views. But a login can remove itself from the default privileges (`DROP OWNED BY` itself), and the loss would appear
- * only at the next deployment.
+ * Grants read access to the logins that may use the schema. A login can remove itself from the schema's default
+ * privileges (`DROP OWNED BY`), and would then lose access at the next deployment.
  */
 async function grantReads(sql: postgres.TransactionSql): Promise<void> {
   const roles = await sql<{ name: string }[]>`
@@ -161,9 +161,8 @@ function hashOf(schema: string, tables: string[], headQuery: string): string {
 }
 
 /**
- * Returns true if the views are complete. Every table must have its view, which reads only that table, with the same
- * columns in the same order. The checkpoint table must have its trigger. The views `indexed_head` and `ledger` (if the
- * deployment has one) must read this deployment.
+ * Returns true if the views are complete. Every table has a view with the same columns in the same order. The
+ * checkpoint table has its trigger. The views `indexed_head` and `ledger` (if there is one) read this deployment.
  */
 async function isComplete(sql: postgres.Sql, schema: string): Promise<boolean> {
   const [row] = await sql<{ isComplete: boolean }[]>`
@@ -207,11 +206,9 @@ async function isComplete(sql: postgres.Sql, schema: string): Promise<boolean> {
   return row?.isComplete === true
 }
 
-/**
- * Creates the schema of the views if it is missing. `IF NOT EXISTS` is not used, because it requires the right to
- * create a schema even if the schema exists.
- */
+/** Creates the schema of the views if it is missing. */
 async function createViewsSchema(sql: postgres.TransactionSql): Promise<void> {
+  // `IF NOT EXISTS` would require the right to create a schema even if the schema exists.
   const [schema] = await sql`SELECT to_regnamespace(${viewsSchema}) IS NOT NULL AS exists`
   if (schema?.exists !== true) await sql`CREATE SCHEMA ${sql(viewsSchema)}`
 }
@@ -243,15 +240,14 @@ function indexedHeadQuery(schema: string, oldestVersion: number): string {
 }
 
 /**
- * Name of the first column in the view of tasks. It must be the first, because PostgreSQL can add columns to a view
- * only at the end. If it came after the table's columns, new columns of the table could not be added to the view.
+ * Name of the first column in the view of tasks. PostgreSQL can add new columns of the table to a view only at the end.
  */
 const rowVersion = 'row_version'
 
 /**
  * Returns the query of a table's view. The `row_version` of a task changes with every write of the task's row, also in
- * a reorg. Each event of a task writes the task's row. If `row_version` is unchanged, the task's awards, entries and
- * evaluation are therefore also unchanged.
+ * a reorg. Each event of a task writes the row. With an unchanged `row_version`, the task's awards, entries and
+ * evaluation are therefore unchanged.
  */
 export function viewQuery(schema: string, table: string): string {
   const version = table === 'task' ? `xmin::text AS ${rowVersion}, ` : ''

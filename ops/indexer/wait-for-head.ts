@@ -8,7 +8,7 @@ export interface CatchUpOptions {
   schema: string
   child: Child
   /**
-   * Returns the height to wait for. This function is called again every few seconds, because a node may have reported a
+   * Returns the height to wait for. The wait calls this function every few seconds, because a node may have reported a
    * wrong height.
    */
   readTarget: () => Promise<bigint>
@@ -20,8 +20,8 @@ const pollMs = 50
 const reportMs = 5000
 
 /**
- * Waits until the rows are at the target height. Ponder's own report of readiness is not sufficient, because it comes
- * at the end of the backfill, about 30 blocks before the latest block.
+ * Waits until the rows are at the target height. Ponder's own report of readiness comes too early: at the end of the
+ * backfill, about 30 blocks before the latest block.
  * @returns the height of the rows
  * @throws if Ponder ends first, or if the wait is aborted
  */

@@ -2,10 +2,12 @@ import { setTimeout as delay } from 'node:timers/promises'
 import postgres from 'postgres'
 
 /**
- * Range of the lock timeout of one attempt, milliseconds. After a failed attempt there is a pause of the same length,
- * so that queued readers can continue. The timeouts vary: a short timeout ends the deadlock with a reader that waits
- * for a lock of this transaction, and a long timeout outlasts a slow reader. All timeouts are shorter than
- * `deadlock_timeout` (1 s), after which the server would end this transaction or the reader.
+ * Range in milliseconds of the lock timeout of one attempt. A pause of the same length after a failed attempt lets
+ * queued readers continue.
+ *
+ * A short timeout ends the deadlock with a reader that waits for a lock of this transaction. A long timeout outlasts a
+ * slow reader. All timeouts are below `deadlock_timeout` (1 s), after which the server would end the transaction or the
+ * reader.
  */
 const LOCK_TIMEOUT_MS = { shortest: 50, longest: 700 }
 const GIVE_UP_AFTER_MS = 120_000
@@ -19,8 +21,8 @@ export class NotYet extends Error {
 }
 
 /**
- * Runs a transaction that locks tables or views in use. Each attempt waits less than a second for a lock, which also
- * limits the wait of the readers behind it.
+ * Runs a transaction that locks tables or views in use. Each attempt waits less than a second for a lock; queued
+ * readers wait no longer.
  * @throws if no attempt gets its locks within two minutes; nothing is changed then
  */
 export async function retryOnLockTimeout(

@@ -13,8 +13,8 @@ export interface WatchdogLimits {
   /** Number of blocks by which the indexed height may be behind the chain for an unlimited time. */
   lagBlocks: bigint
   /**
-   * Time for which the indexed height may be more than `lagBlocks` behind without coming nearer to the chain,
-   * milliseconds.
+   * Time in milliseconds for which the indexed height may stay more than `lagBlocks` behind the chain without coming
+   * nearer.
    */
   lagMs: number
 }
@@ -24,8 +24,8 @@ export interface WatchdogState {
   /** Time of the last progress, milliseconds. Rows at the chain's height count as progress. */
   progressAtMs: number
   /**
-   * While the rows are more than `lagBlocks` behind the chain: the smallest distance so far, in blocks, and the time of
-   * this distance. Null while the rows are not that far behind.
+   * The smallest distance to the chain so far, in blocks, and the time of this distance. Null while the rows are at
+   * most `lagBlocks` behind the chain.
    */
   behind: { blocks: bigint; sinceMs: number } | null
 }
@@ -37,7 +37,7 @@ export function startWatch(sample: Sample): WatchdogState {
 
 /**
  * Compares a sample with the previous state.
- * @returns the next state, and the reason why the indexer must be restarted; the reason is null if no restart is needed
+ * @returns the next state, and the reason for a restart of the indexer; the reason is null if no restart is needed
  */
 export function watch(
   state: WatchdogState,

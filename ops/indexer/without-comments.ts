@@ -1,11 +1,9 @@
 import { parseSync } from 'oxc-parser'
 
 /**
- * Returns source code without its comments, so that the hash of the source does not depend on them. A comment on lines
- * of its own is removed with these lines. A comment at the end of a line is removed with the spaces before it. A
- * comment within a line is replaced by a space, or by a line break if the comment contains one.
- * Example: `a\n// why\nb // where\n` becomes `a\nb\n`.
- * @param path path of the file; content that is neither JavaScript nor TypeScript by its path is returned unchanged
+ * Returns source code without its comments. The hash of the source then does not depend on comments. Removes the whole
+ * line of a comment that has a line of its own. Example: `a\n// why\nb // where\n` becomes `a\nb\n`.
+ * @param path path of the file; the content is returned unchanged if the path is neither JavaScript nor TypeScript
  */
 export function withoutComments(path: string, content: string): string {
   if (!/\.[cm]?[jt]s$/.test(path)) return content
@@ -31,7 +29,7 @@ export function withoutComments(path: string, content: string): string {
 
 /**
  * Returns the length of the blank lines at the start of a text. The caller removes these lines if blank lines also
- * precede the removed comment.
+ * precede the comment.
  */
 function lengthOfBlankLines(content: string): number {
   return /^([ \t]*\r?\n)*/.exec(content)?.[0].length ?? 0

@@ -6,9 +6,9 @@ import { registerHooks } from 'node:module'
 const noCodegen = `data:text/javascript,${encodeURIComponent('export function runCodegen() {}')}`
 
 /**
- * A module preloaded into Ponder that prevents writing the file `ponder-env.d.ts`. Ponder would write this file into
- * the project's root at every start, but the root is read-only in an image and in a systemd unit. The file is part of
- * the repository, and only editors read it.
+ * A module preloaded into Ponder that prevents Ponder from writing `ponder-env.d.ts` into the project's root at every
+ * start. The root is read-only in an image and in a systemd unit. Only editors read the file, which is part of the
+ * repository.
  */
 registerHooks({
   resolve: (specifier, context, nextResolve) =>

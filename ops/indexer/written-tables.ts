@@ -9,15 +9,15 @@ export interface WrittenTables {
   /** Processes the text of the connection's next statement. */
   read(text: string): void
   /**
-   * Returns true if the transaction may have written the table. Also returns true if the answer is not known: outside
-   * of a transaction, and after a statement that names no table.
+   * Returns true if the transaction may have written the table. Also returns true if the answer is unknown: outside of
+   * a transaction, and after a statement without a table's name.
    */
   mayHave(table: string): boolean
 }
 
 /**
- * Creates an object that finds the tables that a connection's open transaction writes, from the text of its statements.
- * Ponder's statements name a written table with its schema: `"schema"."table"`.
+ * Creates an object that finds the tables that a connection's open transaction writes, from the statements' SQL text.
+ * Ponder names a written table with its schema: `"schema"."table"`.
  *
  * Example: after `begin` and `insert into "idx_5f0c2a9be41d7783"."bid" ...`, `mayHave('bid')` is true and
  * `mayHave('task')` is false.
@@ -43,8 +43,8 @@ export function createWrittenTables(): WrittenTables {
 const tablesByClient = new WeakMap<object, WrittenTables>()
 
 /**
- * Returns the object that records the written tables of a client's connection. The object is created at the first call
- * for this client.
+ * Returns the object that records the written tables of a client's connection. Creates the object at the first call for
+ * the client.
  * @param client a client of the library `pg`
  */
 export function writtenTablesOf(client: object): WrittenTables {

@@ -12,11 +12,11 @@ export interface ChildOptions {
   args: string[]
   env?: NodeJS.ProcessEnv
   cwd?: string
-  /** User and group that run the process. Only root can set them. */
+  /** User and group that run the process. Only a process of root can set another user or group than its own. */
   user?: { uid: number; gid: number }
   /**
-   * File that receives the child's output. A pipe would break if the launcher is killed, but the child must survive the
-   * kill of its launcher. If the file exceeds 10 MB at a start, it is first renamed to `<logFile>.previous`.
+   * File that receives the child's output. At a start, a file above 10 MB is first renamed to `<logFile>.previous`. A
+   * pipe would break when the launcher is killed.
    */
   logFile: string
   /** Signal that ends the child cleanly. */
@@ -44,9 +44,9 @@ export interface Child {
 }
 
 /**
- * Starts a process as the leader of its own process group, writes its output to a file, and records it for
+ * Starts a process as the leader of its own process group, writes its output to a file, and records the process for
  * `endLeftovers`. A terminal's Ctrl-C then reaches only the launcher, which stops its children in order. If the
- * launcher exits without stopping the child, the child still receives its stop signal.
+ * launcher exits, the child receives its stop signal.
  */
 export function startChild(options: ChildOptions): Promise<Child> {
   mkdirSync(dirname(options.logFile), { recursive: true })
@@ -106,8 +106,8 @@ export function startChild(options: ChildOptions): Promise<Child> {
 const LARGE_LOG_BYTES = 10_000_000
 
 /**
- * Opens a log file for appending, so that the file may be truncated meanwhile. `start` is the position, in bytes, of
- * this process's first line.
+ * Opens a log file for appending. `start`: the position in bytes of this process's first line. Other processes may
+ * truncate the file in the meantime.
  */
 function openLog(path: string): { file: number; start: number } {
   if (existsSync(path) && statSync(path).size > LARGE_LOG_BYTES) renameSync(path, `${path}.previous`)
@@ -116,7 +116,7 @@ function openLog(path: string): { file: number; start: number } {
 }
 
 /**
- * Returns the text of a file from a position, in bytes. Returns the whole text if the file was truncated below that
+ * Returns the text of a file from a position in bytes. Returns the whole text if the file is now shorter than the
  * position.
  */
 function readFrom(path: string, start: number): string {
@@ -132,9 +132,8 @@ function readFrom(path: string, start: number): string {
 }
 
 /**
- * Time limit for a process to become ready, milliseconds. It limits only a process that hangs, because a process that
- * ends is reported at once. The limit is long because a first start loads all code, and a recovery of PostgreSQL writes
- * a thousand files.
+ * Time limit in milliseconds for a process to become ready. A first start loads all code, and a recovery of PostgreSQL
+ * writes a thousand files. The end of a process is reported at once.
  */
 const READY_TIMEOUT_MS = 120_000
 
@@ -162,10 +161,7 @@ export async function waitUntilReady<T>(
   }
 }
 
-/**
- * Returns the last lines of a log, indented for an error message. Control characters are escaped, because the message
- * may be printed on a terminal.
- */
+/** Returns the last lines of a log, indented for an error message. Control characters are escaped for a terminal. */
 export function tailOf(log: string, lines = 30): string {
   return escapeHidden(log.replaceAll('\r\n', '\n'))
     .trimEnd()

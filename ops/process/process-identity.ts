@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 
 /**
- * Returns the start time of a process, which distinguishes it from a later process with the same pid. Returns null if
- * no such process runs; a zombie does not count as running.
+ * Returns the start time of a process; null if no such process runs. A zombie does not count as running. The start time
+ * distinguishes a process from a later process with the same pid.
  */
 export function findProcessIdentity(pid: number): string | null {
   return process.platform === 'linux' ? identityFromProc(pid) : identityFromPs(pid)
@@ -37,8 +37,8 @@ export function findParent(pid: number): number | null {
 }
 
 /**
- * Returns the fields of `/proc/<pid>/stat`, beginning with the state. The second field is the parent's pid, and the
- * twentieth the start time in ticks since boot. Returns null if there is no such process.
+ * Returns the fields of `/proc/<pid>/stat` from the state on; null if there is no such process. The second returned
+ * field is the parent's pid. The twentieth is the start time in ticks since boot.
  */
 function statOf(pid: number): string[] | null {
   try {

@@ -5,9 +5,9 @@ import { localDirectory } from './paths.ts'
 import { findProcessIdentity, isProcessAlive } from './process-identity.ts'
 
 /**
- * The record of a started process. If its launcher is killed, the next launcher uses the record to end the process.
- * `pid` is the leader of its own process group. `ownerPid` and `ownerIdentity` describe the launcher. Each identity is
- * the start time of a process (process-identity.ts).
+ * The record of a started process, with which a later launcher can end the process. `pid`: the leader of its own
+ * process group. `ownerPid` and `ownerIdentity`: the launcher. Each identity is the start time of a process
+ * (process-identity.ts).
  */
 export interface ProcessRecord {
   name: string
@@ -18,7 +18,7 @@ export interface ProcessRecord {
   stopSignal: 'SIGINT' | 'SIGTERM' | 'SIGKILL'
   /** Time of the start, Unix milliseconds. */
   startedAt: number
-  /** Directory that is removed when the process is ended as a leftover; null if there is none. */
+  /** Directory that is removed when the process is ended as a leftover; null if no directory is removed. */
   temporaryDirectory: string | null
 }
 
@@ -52,8 +52,8 @@ function hasOwner(record: ProcessRecord): boolean {
 }
 
 /**
- * Ends every recorded process whose launcher no longer runs. Sends the stop signal to each, kills its process group
- * after five seconds, and removes its temporary directory. Processes whose launchers still run are not touched.
+ * Ends every recorded process whose launcher no longer runs. Sends the stop signal, kills the process group after five
+ * seconds, and removes the temporary directory.
  * @param directory the `localDirectory` of the launcher that recorded the processes
  * @returns the names of the processes that were still running
  */
@@ -66,10 +66,7 @@ export async function endOwnProcesses(): Promise<string[]> {
   return endAll(readRecords(localDirectory).filter((record) => record.ownerPid === process.pid && hasOwner(record)))
 }
 
-/**
- * Ends processes one after the other, the youngest first, because a process may depend on those that were started
- * before it.
- */
+/** Ends processes one after the other, the youngest first. A process may depend on older processes. */
 async function endAll(records: FoundRecord[]): Promise<string[]> {
   const endedNames: string[] = []
   for (const record of records.sort((a, b) => b.startedAt - a.startedAt)) {
@@ -90,10 +87,7 @@ async function endLeftover(record: FoundRecord): Promise<boolean> {
   return wasRunning
 }
 
-/**
- * Sends a signal to a process. If the process still runs after five seconds, it is killed. The rest of its process
- * group is killed in any case.
- */
+/** Sends a signal to a process, and kills the process after five seconds. Then kills the rest of its process group. */
 export async function endProcess(pid: number, identity: string, signal: ProcessRecord['stopSignal']): Promise<void> {
   signalProcess(pid, signal)
   const deadline = Date.now() + 5000

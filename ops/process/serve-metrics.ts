@@ -21,8 +21,8 @@ export function createProcessRegistry(): Registry {
 
 /**
  * Serves `GET /metrics` on a separate address.
- * @param place `setting` is the name of the setting with the port; the setting with the address is METRICS_HOST
- * @throws SettingsError if it cannot listen at that address
+ * @param place `setting`: the name of the setting with the port; the setting METRICS_HOST contains the address
+ * @throws SettingsError if the server cannot listen at the address
  * @example await serveMetrics(() => registry.metrics(), { host: '127.0.0.1', port: 9102, setting:
  * 'INDEXER_METRICS_PORT' })
  */

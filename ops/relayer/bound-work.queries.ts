@@ -9,8 +9,8 @@ export interface BoundWork {
   /** The number of writes and refunds whose newest transaction was signed by the relayer and is not mined. */
   onTheWay: number
   /**
-   * The number of writes and refunds whose newest transaction is mined, but in a block that is not safe yet. After a
-   * reorg the signed transactions are sent again.
+   * The number of writes and refunds whose newest transaction is in a block that is not safe yet. A reorg of the block
+   * makes the service send the signed transactions again.
    */
   notFinal: number
   /** Seconds since the relayer's last signature; null if the relayer never signed. */

@@ -8,9 +8,9 @@ import { PENDING_ADVICE, type RelayerIo } from './relayer-io.ts'
 import { untilIdle } from './until-idle.ts'
 
 /**
- * Allows a relayer at the forwarder, or removes its right to relay. Only the forwarder's owner can make this call. If
- * the command names the owner's key, the call is sent. If it does not, the call is printed, so that the owner can send
- * it with another tool.
+ * Allows a relayer at the forwarder, or removes the relayer's right. Only the forwarder's owner can make the call.
+ * Sends the call if the command names the owner's key. Otherwise prints the call, and the owner sends it with another
+ * tool.
  * @throws Error with the next step
  */
 export async function changeRight(

@@ -13,8 +13,8 @@ export interface RelayerProcess {
   environment: Readonly<Record<string, string | undefined>>
   say: (line: string) => void
   /**
-   * Opens the account that the command's arguments name: the forwarder's owner, which signs a change of a relayer's
-   * right, or the account that pays ether. Returns null if the arguments name no account.
+   * Opens the account that the command's arguments name; null if they name no account. The account is the forwarder's
+   * owner (for a change of a relayer's right) or the payer of ether.
    * @param isLocal true for a chain on this machine, for which a key from the environment is accepted
    */
   chooseSigner: (words: RelayerWords, isLocal: boolean) => Promise<LocalAccount | null>

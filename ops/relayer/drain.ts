@@ -13,8 +13,8 @@ import type { RelayerIo } from './relayer-io.ts'
 import { untilIdle } from './until-idle.ts'
 
 /**
- * Address of the contract on OP Stack chains that computes the L1 fee of a transaction, which is charged in addition to
- * gas.
+ * Address of the contract on OP Stack chains that computes the L1 fee of a transaction. The chain charges this fee in
+ * addition to gas.
  */
 const priceOracle = '0x420000000000000000000000000000000000000F'
 const priceOracleAbi = parseAbi(['function getL1Fee(bytes) view returns (uint256)'])
@@ -22,9 +22,9 @@ const priceOracleAbi = parseAbi(['function getL1Fee(bytes) view returns (uint256
 const L1_MARGIN = 2n
 
 /**
- * Sends the ether of a retired relayer to an account, after all work of the relayer has ended. Like every transaction
- * of a relayer, the transfer takes its nonce from the service's table. So no nonce is used twice, and any process can
- * send the signed transfer again.
+ * Sends the ether of a retired relayer to an account, after all work of the relayer has ended. The transfer takes its
+ * nonce from the service's table, like every transaction of a relayer. Any process can therefore send the signed
+ * transfer again.
  * @throws Error with the step that is required first
  */
 export async function drainRelayer(

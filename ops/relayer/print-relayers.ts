@@ -15,8 +15,8 @@ const columns = [
 ]
 
 /**
- * Formats the relayers as a table for a terminal. The column `mined` is the number of mined transactions, and `pending`
- * the number of further transactions in the node's pool.
+ * Formats the relayers as a table for a terminal. `mined`: the number of mined transactions. `pending`: the number of
+ * further transactions in the node's pool.
  */
 export function toRelayersText(readings: readonly RelayerReading[]): string {
   const rows = readings.map(({ address, signer, mayRelay, balanceWei, latestNonce, pendingNonce, work }) => [

@@ -8,9 +8,9 @@ const DEADLINE_MS = 900_000
 const POLL_MS = 1_000
 
 /**
- * Waits until a relayer has no unfinished work: all its nonces are mined, and none of its writes or refunds is pending.
- * @param isFinal true to wait also until the blocks are safe; after a reorg the transactions would be sent again and
- * need the relayer's ether
+ * Waits until a relayer has no unfinished work: all nonces are mined, and no write or refund is pending.
+ * @param isFinal true to wait also until the blocks are safe; after a reorg, the relayer needs ether to send the
+ * transactions again
  * @throws Error with the remaining work after 15 minutes
  */
 export async function untilIdle(

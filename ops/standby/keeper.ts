@@ -20,8 +20,8 @@ export interface KeeperOptions {
    */
   url: string
   /**
-   * Data directory of the standby on this machine. It is null if the standby runs on another machine; then no process
-   * is killed or gets a lower priority.
+   * Data directory of the standby on this machine. Null if the standby runs on another machine: the keeper then kills
+   * no process and lowers no priority.
    */
   dataDirectory: string | null
   limits: readonly SessionLimit[]
@@ -59,13 +59,12 @@ const DETACHED_MS = 15_000
 const USUAL = 'the standby answers, and its old sessions are ended'
 
 /**
- * Ends sessions of a standby that exceed their time limits, first by PostgreSQL's own functions, then by SIGKILL. It
- * also keeps all limited sessions at the lowest priority. A session can change its own settings, such as
- * `statement_timeout`, so only the keeper can limit it.
+ * Ends sessions of a standby that exceed their time limits: first by PostgreSQL's own functions, then by SIGKILL. Keeps
+ * all limited sessions at the lowest priority. A session could change its own `statement_timeout`, but not the keeper's
+ * limits.
  *
- * The keeper uses one connection, and survives restarts of the standby. It resumes a replay that an ended export left
- * paused. On a server that is not a standby, the keeper does nothing.
- * Example: `startKeeper({ url, dataDirectory: '/var/lib/postgresql/18/main', limits: defaultLimits, log })`.
+ * The keeper resumes a replay that an ended export left paused. The keeper does nothing on a server that is not a
+ * standby. Example: `startKeeper({ url, dataDirectory: '/var/lib/postgresql/18/main', limits: defaultLimits, log })`.
  */
 export function startKeeper(options: KeeperOptions): Keeper {
   const { url, dataDirectory, limits, intervalMs = 1_000, maxSharedBytes = 512 * 1024 ** 2, log } = options

@@ -6,22 +6,20 @@ import { commandLineOf } from '../process/process-identity.ts'
 
 /** Maximum time that a new session runs at the usual priority, milliseconds. */
 const INTERVAL_MS = 100
-/** Maximum number of times that a process is examined. A process that is no client session yet may become one later. */
+/** Maximum number of times that a process is examined. A process can become a client session after the first look. */
 const MAX_LOOKS = 20
 
 /**
  * Keeps every session of `logins` at the lowest priority, and one processor free of these sessions. All other work on
- * this machine is then preferred, also the replay of a standby. The service lowers only the priority of its own
- * queries. Without this function, a session that a user opens directly with one of the logins would use a full share of
- * a processor. The function has an effect only on Linux.
- * Example: `lowerSessions(() => server.pid, ['market_reader'])`.
+ * this machine comes first, such as the replay of a standby. Works only on Linux. Example: `lowerSessions(() =>
+ * server.pid, ['market_reader'])`.
  * @param findServer returns the pid of the server's first process; null if the server does not run
- * @returns a function that stops this work
+ * @returns a function that stops the lowering
  */
 export function lowerSessions(findServer: () => number | null, logins: readonly string[]): () => void {
   /**
-   * The number of times that each running process was examined. A process that was identified as a session is not
-   * examined again, because the login of a session never changes.
+   * The number of times that each running process was examined. An identified session is not examined again, because
+   * its login never changes.
    */
   let looks = new Map<number, number>()
   const timer = setInterval(() => {
@@ -47,8 +45,9 @@ function childrenOf(pid: number): number[] {
 }
 
 /**
- * Lowers the priority of a process if it is a session of one of the logins, or a parallel worker of such a session.
- * @returns true if the process need not be examined again, because it is a session of any login, or has ended
+ * Lowers the priority of a process if the process is a session of one of the logins, or a parallel worker of such a
+ * session.
+ * @returns true if no further examination is needed: the process is a session of any login, or has ended
  */
 function lowerIfOf(pid: number, logins: readonly string[]): boolean {
   try {

@@ -6,8 +6,8 @@ export interface SessionLimit {
   /** Maximum seconds since the start of the session's statement, or of the transaction that contains the statement. */
   busySeconds: number
   /**
-   * Maximum seconds since the end of the last statement, for a session outside of a transaction; null if the time is
-   * unlimited.
+   * Maximum seconds between the end of the last statement and now, for a session outside of a transaction; null if the
+   * time is unlimited.
    */
   idleSeconds: number | null
 }
@@ -16,7 +16,7 @@ export interface SessionLimit {
 export interface OverdueSession {
   pid: number
   login: string
-  /** Time at which the session connected. It distinguishes the session from a later one with the same pid. */
+  /** Time at which the session connected. Sessions with the same pid differ in this time. */
   connectedAt: string
   /** State of the session in `pg_stat_activity`. */
   state: string
@@ -31,8 +31,8 @@ export interface StandbyState {
   /** True if the server's replay is paused although no export is connected. */
   isPausedForNone: boolean
   /**
-   * Age of the newest replayed commit, seconds. It is 0 if the primary is connected and everything received is
-   * replayed, because the primary may be idle. It is null if the server has not replayed a commit yet.
+   * Age of the newest replayed commit, in seconds. Zero: the primary is connected and everything received is replayed.
+   * Null: the server has not replayed a commit yet.
    */
   replayLagSeconds: number | null
 }
@@ -59,7 +59,8 @@ export async function resumeReplay(sql: Sql): Promise<void> {
 
 /**
  * Requests the end of every session that exceeds its login's limit, and returns these sessions. Does nothing on a
- * server that is not a standby. A statement that runs several transactions is measured from its own start.
+ * server that is not a standby. The time of a statement with several transactions counts from the start of the
+ * statement.
  */
 export async function endOverdueSessions(sql: Sql, limits: readonly SessionLimit[]): Promise<OverdueSession[]> {
   return await sql<OverdueSession[]>`

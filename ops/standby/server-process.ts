@@ -16,8 +16,8 @@ export function findServerPid(dataDirectory: string): number | null {
 }
 
 /**
- * Returns the size of the shared memory of parallel queries, bytes. The server must store this memory in files
- * (`dynamic_shared_memory_type = mmap`). The memory limit of a process does not cover this memory.
+ * Returns the size in bytes of the shared memory of parallel queries. The memory limit of a process does not include
+ * this memory. The server must store the memory in files (`dynamic_shared_memory_type = mmap`).
  */
 export function sharedBytesOf(dataDirectory: string): number {
   try {
@@ -31,10 +31,9 @@ export function sharedBytesOf(dataDirectory: string): number {
 
 /**
  * Kills one session of the server on `dataDirectory`. PostgreSQL then ends every other session and restarts, because
- * the killed session may have left the shared memory in a broken state.
- * @param pid a process of that server; any other process is not killed
- * @returns false if the process was not killed: it does not belong to that server, has ended, or belongs to another
- * user
+ * the shared memory may be broken.
+ * @param pid a process of the server; any other process is not killed
+ * @returns false if the process was not killed: it is not part of the server, has ended, or belongs to another user
  */
 export function killSession(dataDirectory: string, pid: number): boolean {
   const server = findServerPid(dataDirectory)

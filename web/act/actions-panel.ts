@@ -13,10 +13,9 @@ type Task = Pick<
 type Offer = components['schemas']['PendingAction']
 
 /**
- * Renders the possible actions of a task, each with a button and the accounts that may act. Actions that any account
- * may take are listed first, then the actions that only one account may take. The served page is the same for every
- * visitor; a script moves the actions of the connected wallet to the front. Without scripts, a command of the client
- * tool replaces each button.
+ * Renders the possible actions of a task, each with a button and the accounts that may act. Actions for any account
+ * come first. A script moves the connected wallet's actions to the front. Without scripts, a command of the client tool
+ * replaces each button.
  * @param sentence meaning of the task's state, displayed if no action is possible
  */
 export function actionsPanel(task: Task, sentence: string) {
@@ -87,7 +86,7 @@ function row(
 }
 
 /**
- * Renders the accounts that may act, the price and the time of an action as one line; null if none of these is known.
+ * Renders the accounts that may act, the price and the time of an action as one line; null if all of them are unknown.
  */
 function conditions(parts: readonly Child[]): Child {
   const knownParts = parts.filter((part) => part !== null)

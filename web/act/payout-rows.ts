@@ -20,26 +20,20 @@ type PaidTask = Pick<
 export type PayoutRow = readonly [label: string, value: string]
 
 /**
- * A worker who is paid by a decision. `part` is in basis points if the requester splits the reward, and in base units
- * of USDC for a verdict.
+ * A worker whom a decision pays. `part`: basis points if the requester splits the reward; base units of USDC for a
+ * verdict.
  */
 export interface PaidWorker {
   name: string
   part: bigint
 }
 
-/**
- * Returns the amount in escrow, base units of USDC. After an auction, this is the agreed price, because the rest of the
- * reward was returned.
- */
+/** Returns the amount in escrow, in base units of USDC. After an auction, the amount is the agreed price. */
 function escrowOf({ reward, agreedPrice }: PaidTask): bigint {
   return BigInt(agreedPrice ?? reward)
 }
 
-/**
- * Returns the maximum sum of an evaluator's awards, base units of USDC. This maximum is the escrow minus the
- * evaluator's fee.
- */
+/** Returns the maximum sum of an evaluator's awards, in base units of USDC: the escrow minus the evaluator's fee. */
 export function mostAwarded(task: PaidTask): bigint {
   return verdictPayouts('reject', [], { ...feesOf(task), base: escrowOf(task) }).returned
 }
@@ -98,8 +92,8 @@ export function refundRows(task: PaidTask): PayoutRow[] {
 }
 
 /**
- * Returns the payment sheet's rows for a settlement without the requester. A delivered task (status `pending_approval`
- * or `review`) pays the worker, and any other task is refunded.
+ * Returns the payment sheet's rows for a settlement without the requester. Status `pending_approval` or `review`: the
+ * worker is paid. Any other status: the requester gets a refund.
  */
 export function staleRows(task: PaidTask): PayoutRow[] {
   if (task.status !== 'pending_approval' && task.status !== 'review') return refundRows(task)
@@ -111,8 +105,8 @@ export function staleRows(task: PaidTask): PayoutRow[] {
 }
 
 /**
- * Returns the payment sheet's row for the amount that leaves the escrow if the reward is lowered to `next`, in base
- * units of USDC; no row if the reward is not lowered.
+ * Returns the payment sheet's row for the amount that leaves the escrow when the reward is lowered to `next` (base
+ * units of USDC). Returns no row if the reward is not lowered.
  */
 export function decreaseRows({ reward }: Pick<PaidTask, 'reward'>, next: bigint): PayoutRow[] {
   const decrease = BigInt(reward) - next
@@ -128,7 +122,7 @@ export function rejectionRows(task: PaidTask): PayoutRow[] {
 }
 
 /**
- * Returns the payment sheet's row for a claim's stake. A worker who delivered gets the stake back; otherwise the
+ * Returns the payment sheet's row for a claim's stake. The stake goes back to a worker who delivered; otherwise the
  * platform receives the stake.
  */
 export function stakeRows({ mode, claimedBy, reward, stakeBps }: PaidTask, isDelivered: boolean): PayoutRow[] {

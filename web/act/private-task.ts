@@ -1,8 +1,8 @@
 import { html } from 'hono/html'
 
 /**
- * Renders the page for a hidden task, which is either private or does not exist. The page is the same in both cases. A
- * script of the page shows the task to a wallet with access, and to any visitor with the password.
+ * Renders the page for a task that is private or does not exist. The page is the same in both cases. A script shows the
+ * task to a wallet with access, and to a visitor with the password.
  * @param id task id or reference code, as in the URL
  */
 export function privateTaskContent(id: string) {

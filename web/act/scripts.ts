@@ -44,8 +44,7 @@ export function scriptTags(names: readonly Island[] = []) {
 
 /**
  * Serves the bundled scripts below `/assets`, and their settings as `/assets/service.js`. The file with the demo
- * wallets is served only for a local deployment with demo wallets; for any other deployment, the answer to a request of
- * this file is 404.
+ * wallets exists only at a local deployment with demo wallets.
  */
 export function serveScripts(settings: ScriptSettings): Hono {
   const app = new Hono()

@@ -5,12 +5,12 @@ import { type Doc, type Library, REFERENCE } from './library.ts'
 
 /**
  * The maximum number of pages that the navigation lists for a folder. A folder with more pages, such as that of the
- * errors, is represented only by its index.
+ * errors, appears only as its index.
  */
 const MOST_SIBLINGS = 60
 /**
- * The maximum number of sections that the navigation lists for a page. For a page with more sections, the navigation
- * lists no section.
+ * The maximum number of sections that the navigation lists for a page. A page with more sections appears without
+ * sections.
  */
 const MOST_SECTIONS = 24
 const DESCRIPTION_LENGTH = 200
@@ -42,10 +42,7 @@ function ancestorsOf(doc: Doc, docs: Library['docs']): Doc[] {
   return parent === undefined ? [] : [...ancestorsOf(parent, docs), parent]
 }
 
-/**
- * Renders links to the pages of a folder. The link to the current page is followed by links to the sections of this
- * page.
- */
+/** Renders links to the pages of a folder. Links to the sections of the current page follow the link to this page. */
 function navigation(doc: Doc, docs: Library['docs']): Html {
   const children = childrenOf(doc, docs)
   const index = children.length > 0 || doc.parent === null ? doc : (docs.get(doc.parent) ?? doc)

@@ -25,8 +25,8 @@ export const REFERENCE = '/docs/api'
 let library: Promise<Library> | undefined
 
 /**
- * Renders all pages at the first call, and returns the same result at later calls. After each page it yields to other
- * work of the process.
+ * Renders all pages at the first call, and returns the same result at later calls. Yields to other work of the process
+ * after each page.
  */
 export function loadLibrary(): Promise<Library> {
   library ??= renderAll()
@@ -45,8 +45,8 @@ async function renderAll(): Promise<Library> {
 }
 
 /**
- * Returns the pages in the order in which the first page links to their folders. Of two search hits with equal points,
- * the page that comes first in this order is listed first.
+ * Returns the pages in the order in which the first page links to their folders. Search hits with equal points have the
+ * same order.
  */
 function inOrder(docs: ReadonlyMap<string, Doc>): Doc[] {
   const folders = docs.get('/docs')?.hrefs.filter((href) => docs.has(href)) ?? []
@@ -66,9 +66,8 @@ function toDoc({ file, path, text }: DocFile, paths: ReadonlyMap<string, string>
 
 /**
  * Returns the URL for a link in a documentation file. A link to a file below `docs/` becomes the path of the served
- * page. A link to an anchor of the same page, to a path of the service or to another host is returned unchanged. The
- * result for any other file of the repository is null.
- * Example: in `docs/build/rpc.md`, the link `../operate/deploy.md#tls` becomes `/docs/operate/deploy#tls`.
+ * page. A link to any other file of the repository becomes null. All other links stay unchanged. Example: in
+ * `docs/build/rpc.md`, the link `../operate/deploy.md#tls` becomes `/docs/operate/deploy#tls`.
  */
 function resolveHref(href: string, file: string, paths: ReadonlyMap<string, string>): string | null {
   const [target = '', anchor] = href.split('#')

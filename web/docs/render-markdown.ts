@@ -25,11 +25,9 @@ export interface RenderedMarkdown {
 export type ResolveHref = (href: string) => string | null
 
 /**
- * Renders Markdown of the repository as HTML. Headings get anchors, wide tables and code can be scrolled, and Mermaid
- * diagrams are shown as drawings. A link that leads to no served page is replaced by its text and its target. HTML in
- * the Markdown is shown as text, and HTML comments are omitted.
- * Example: `renderMarkdown('# Deploy\n', { resolve })` has the section `{ depth: 1, id: 'deploy', heading: 'Deploy',
- * text: '' }`.
+ * Renders Markdown of the repository as HTML. A link without a served page becomes its text and its target. HTML in the
+ * Markdown is shown as text, and HTML comments are omitted. Example: `renderMarkdown('# Deploy\n', { resolve })` has
+ * the section `{ depth: 1, id: 'deploy', heading: 'Deploy', text: '' }`.
  */
 export function renderMarkdown(text: string, { resolve }: { resolve: ResolveHref }): RenderedMarkdown {
   const hrefs: string[] = []
@@ -93,8 +91,8 @@ function createRenderer(resolve: ResolveHref): RendererObject {
 }
 
 /**
- * Renders a drawing that keeps its size and can be scrolled. The diagram's source is added as text for visitors who
- * cannot see the drawing.
+ * Renders a drawing that keeps its size and can be scrolled. Visitors who cannot see the drawing get the diagram's
+ * source as text.
  */
 function diagram(drawing: string, { source, number }: { source: string; number: number }): string {
   // Markers have ids, which the drawings of a page share.

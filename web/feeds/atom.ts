@@ -24,8 +24,7 @@ export function summaryOf(task: Task, now: number): string {
 }
 
 /**
- * Renders an Atom feed (RFC 4287). Descriptions are sent as plain text, so that a feed reader does not interpret markup
- * that strangers wrote.
+ * Renders an Atom feed (RFC 4287). Descriptions are plain text: a feed reader does not interpret markup of strangers.
  */
 export function atomFeed({ tasks, now, title, publicUrl, listPath, feedPath }: FeedFacts): string {
   const newestTime =

@@ -57,8 +57,8 @@ async function readFeed(reads: Reads, { searchParams }: URL, publicUrl: string):
 }
 
 /**
- * Returns the text of `robots.txt`. It allows the pages, and excludes the API, the pages of one wallet, the download
- * links, and filtered lists, which repeat the same tasks.
+ * Returns the text of `robots.txt`. The text allows the pages. The text excludes the API, the pages of one wallet, the
+ * download links, and filtered lists.
  */
 function robotsText(publicUrl: string): string {
   return `User-agent: *

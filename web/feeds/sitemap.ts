@@ -14,9 +14,8 @@ const KEPT_MS = 60_000
 const fixedPaths = ['/', '/tasks', '/leaderboard', '/market', '/books', '/drops', '/vaults']
 
 /**
- * Creates a function that returns the sitemap, with the fixed pages and the newest public tasks. Tasks are cached. A
- * request first reads tasks that are newer than the cached ones. It then reads older tasks for a limited time,
- * beginning after the oldest cached task.
+ * Creates a function that returns the sitemap: the fixed pages and the newest public tasks, which are
+ * cached. A call adds newer tasks first, and then older tasks, for a limited time.
  */
 export function createSitemap(options: WebOptions): () => Promise<string> {
   let codes: string[] = []

@@ -30,16 +30,14 @@ export function whole(hex: string): Html {
 }
 
 /**
- * Renders a shortened address or hash, with the whole value as its tooltip. If scripts run, a click copies the whole
+ * Renders a shortened address or hash, with the whole value as its tooltip. With scripts, a click copies the whole
  * value.
  */
 export function short(hex: string): Html {
   return html`<button class="copy hex" type="button" title="${hex}" data-copy="${hex}">${shortened(hex)}</button>`
 }
 
-/**
- * Functions that render links to the chain's block explorer. Without an explorer they render the value without a link.
- */
+/** Functions that render links to the chain's block explorer, or values without a link if there is no explorer. */
 export interface Explorer {
   /** Renders a link to a transaction. The link's text is `text`; by default it is the shortened hash. */
   transaction(hash: string, text?: string): Html

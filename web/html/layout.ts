@@ -30,11 +30,11 @@ export interface Page {
   feeds?: readonly { type: string; href: string; title: string }[]
   /** `split` renders a main column and an aside at its right. With `split left` the aside comes first. */
   layout?: 'split' | 'split left' | ''
-  /** Names of the page's scripts, besides the script `page`, which all pages have. */
+  /** Names of the page's scripts, without the script `page` that all pages have. */
   islands?: readonly Island[]
   /**
-   * The task of the page, and the block of its content (null if not known). The page updates itself after events of
-   * this task.
+   * The task of the page, and the block of the page's content (null if the block is not known). The page updates itself
+   * after events of the task.
    */
   live?: { taskId: string; block: number | null }
   body: Child
@@ -57,10 +57,7 @@ export interface Links {
   publicUrl: string
   stylesheet: string
   icon: string
-  /**
-   * True if pages contain scripts. A web app that only shows data has no scripts, because visitors cannot take actions
-   * in it.
-   */
+  /** True if pages contain scripts. False for a web app that only shows data: visitors cannot take actions in it. */
   hasScripts: boolean
 }
 
@@ -145,8 +142,8 @@ ${content}</section>`
 }
 
 /**
- * Renders a highlighted message. Kind `wait` is for a required action, `bad` for a loss or a refusal, `open` for good
- * news, and the empty kind for any other message.
+ * Renders a highlighted message. Kinds: `wait` for a required action, `bad` for a loss or a refusal, `open` for good
+ * news, empty for any other message.
  */
 export function note(kind: '' | 'wait' | 'bad' | 'open', title: Child, text: Child): Html {
   return html`<div class="note ${kind}"><strong>${title}</strong>${text === null ? '' : html`<small>${text}</small>`}</div>`

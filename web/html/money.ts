@@ -7,7 +7,7 @@ import { inline } from './text.ts'
 export interface Unit {
   symbol: string
   /**
-   * Number of decimals of the token; null if the token does not report it, in which case amounts are shown in base
+   * Number of decimals of the token. Null if the token does not report the number: amounts are then shown in base
    * units.
    */
   decimals: number | null
@@ -26,7 +26,7 @@ export function money(units: string | bigint, unit: Unit = usdc): Html {
 }
 
 /**
- * Renders an amount for a column of a table, in which the decimal points of all rows are aligned.
+ * Renders an amount for a column of a table. The decimal points of all rows are aligned.
  * @param units amount in base units of the token
  */
 export function column(units: string | bigint, unit: Unit = usdc): Html {
@@ -37,9 +37,8 @@ export function column(units: string | bigint, unit: Unit = usdc): Html {
 }
 
 /**
- * Renders an amount with at most six decimals, for tokens with more decimals. Further decimals are replaced by an
- * ellipsis, and the tooltip contains the exact amount.
- * Example: `24123456789012345678` of a token with 18 decimals shows `24.123456…`.
+ * Renders an amount with at most six decimals. An ellipsis replaces further decimals, and the tooltip contains the
+ * exact amount. Example: `24123456789012345678` of a token with 18 decimals shows `24.123456…`.
  */
 export function shortMoney(units: string, unit: Unit): Html {
   const exactText = amount(units, unit.decimals)

@@ -14,13 +14,12 @@ export type Movement = NonNullable<AnswerOf<'/api/books'>['movements']>[number]
 interface MovementOptions {
   explorer: Explorer
   /**
-   * The token of the amounts. A single value is shown once, above all amounts. A function returns the token for each
-   * movement, which is shown beside the amount.
+   * The token of the amounts. One value: shown once, above all amounts. A function: returns the token of a movement,
+   * which is shown beside the amount.
    */
   unit: Unit | ((movement: Movement) => Unit)
   /**
-   * Ledger accounts that the table is about. An amount that leaves one of these accounts is shown with a minus.
-   * Default: none.
+   * Ledger accounts that the table is about. An amount that leaves one of them is shown with a minus. Default: none.
    */
   own?: readonly string[]
 }
@@ -57,10 +56,7 @@ export function decimalsOf({ amount, amountUnits }: Pick<Movement, 'amount' | 'a
   return digits === 0n ? 0 : fraction.length + String(BigInt(amount) / digits).length - 1
 }
 
-/**
- * Renders a ledger account as a link. A wallet's link leads to the page of the wallet, and any other link to the
- * account's movements.
- */
+/** Renders a ledger account as a link: to the page of a wallet, or to the movements of any other account. */
 export function accountLink(account: string): Child {
   if (/^0x[0-9a-f]{40}$/.test(account)) return agentLink(account)
   const [, owner] = account.split(':')

@@ -4,7 +4,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 const asBrotli = promisify(brotliCompress)
 const asGzip = promisify(gzip)
 
-/** Minimum length for compression, characters. A shorter text fits into one network packet without compression. */
+/** Minimum length for compression, in characters. A text below this length fits into one network packet. */
 const LEAST_CHARACTERS = 1_024
 
 /** Content coding of a body; null if the body is not compressed. */
@@ -26,7 +26,7 @@ export function codingOf(acceptHeader: string | undefined): Coding {
 }
 
 /**
- * Compresses a text, unless the text is too short to gain from it. Example: `compress(page, 'br', 4)`.
+ * Compresses a text if the text is long enough to gain from compression. Example: `compress(page, 'br', 4)`.
  * @param quality compression level of Brotli, 0 to 11; not used for gzip
  */
 export async function compress(text: string, coding: Coding, quality: number): Promise<EncodedBody> {

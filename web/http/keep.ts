@@ -1,7 +1,7 @@
 /**
- * Creates a function that caches the result of `read` for the given time. Concurrent callers share one read. If a read
- * fails, the previous result is returned; if there is no previous result, the error is thrown.
- * Example: `keep(readFee, 60_000)`.
+ * Creates a function that caches the result of `read` for the given time. Concurrent callers share one read. After a
+ * failed read, the function returns the previous result, or throws if there is no previous result. Example:
+ * `keep(readFee, 60_000)`.
  */
 export function keep<Value>(read: () => Promise<Value>, milliseconds: number): () => Promise<Value> {
   let currentEntry: { value: Promise<Value>; until: number } | null = null

@@ -69,8 +69,8 @@ type Issues = readonly { path: string; message: string }[]
 
 /**
  * Creates the functions with which one page reads the API.
- * @param visitor the visitor's request, so that the API counts the read against the rate limits of the visitor's
- * client; null for a read that is cached for all visitors
+ * @param visitor the visitor's request, whose client's rate limits apply to the reads; null for reads that are cached
+ * for all visitors
  */
 export function openReads({ fetch, serviceName }: Pick<WebOptions, 'fetch' | 'serviceName'>, visitor: Context | null) {
   let head: Head = { block: null, now: Date.now(), age: null }
@@ -116,8 +116,8 @@ function headNames(serviceName: string) {
 }
 
 /**
- * Reads the latest block and the time of the chain from an answer; null if the answer has no such headers. The time of
- * the chain is the time of the block plus the age that the API reports.
+ * Reads the latest block and the chain's time from an answer; null if the answer lacks these headers. The chain's time
+ * is the block's time plus the age that the API reports.
  */
 function readHead(headers: Headers, names: ReturnType<typeof headNames>): Head | null {
   const timestamp = headers.get(names.timestamp)

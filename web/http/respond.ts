@@ -12,16 +12,16 @@ export interface Answer {
 }
 
 /**
- * `Cache-Control` of a page. Shared caches store the page for one second, and then revalidate it by its ETag. Browsers
- * revalidate it every time.
+ * `Cache-Control` of a page. Shared caches store the page for one second. After that, they ask
+ * again with the ETag. Browsers ask at every visit.
  */
 const SHARED = 'public, max-age=0, s-maxage=1'
 /** A low compression level, because a page is compressed again for each response. */
 const QUICK_QUALITY = 4
 
 /**
- * Sends a compressed text with an ETag, or status 304 if the visitor already has the text. An error is sent with
- * `no-store`, so that no cache stores it.
+ * Sends a compressed text with an ETag, or status 304 if the visitor already has the text. No cache stores an error
+ * (`no-store`).
  */
 export async function respond(c: Context, { text, type, status = 200, headers = {} }: Answer): Promise<Response> {
   c.header('Vary', 'Accept-Encoding', { append: true })

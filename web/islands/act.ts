@@ -115,7 +115,7 @@ function showForm(
 }
 
 /**
- * Uploads the files of a form, and replaces them by their keys and hashes, which the write contains.
+ * Uploads the files of a form, and replaces them by the keys and hashes that the write contains.
  * @throws UploadFailed
  */
 async function withUploads(
@@ -143,8 +143,8 @@ async function withUploads(
 }
 
 /**
- * Reads a task as an anonymous visitor. If an anonymous visitor may not read the task, reads it as the wallet. For
- * this, the wallet signs a read identity once an hour.
+ * Reads a task as an anonymous visitor, or else as the wallet. For a read as the wallet, the wallet signs a read
+ * identity once an hour.
  * @throws WalletRefused if the task does not exist or the wallet may not read it
  */
 export async function readTask(client: Client, taskId: string): Promise<TaskDetail> {
@@ -157,8 +157,8 @@ export async function readTask(client: Client, taskId: string): Promise<TaskDeta
 }
 
 /**
- * Returns the task's offer of the action to this wallet; else the first offer of the action to another account; else
- * null. A task can offer the same action to one role and to anyone.
+ * Returns the task's offer of the action to this wallet, or else the first offer to another account; null without an
+ * offer. A task can offer the same action to one role and to anyone.
  */
 function chooseOffer(
   { pendingActions }: TaskDetail,

@@ -2,8 +2,8 @@ import { mnemonicToAccount } from 'viem/accounts'
 import type { DemoWallet } from './wallet/demo-wallet.ts'
 
 /**
- * Mnemonic of the test accounts of anvil and hardhat, whose keys are publicly known. A service serves this file only
- * for a local deployment. No other file imports this file.
+ * Mnemonic of the test accounts of anvil and hardhat. The keys are publicly known. A service serves this file only for
+ * a local deployment. No other file imports this file.
  */
 const MNEMONIC = 'test test test test test test test test test test test junk'
 

@@ -3,9 +3,8 @@ import { fill, find, h } from './dom.ts'
 type Content = Parameters<typeof fill>[1][]
 
 /**
- * Opens a modal dialog with a heading. The browser keeps the focus inside the dialog, and restores it at the end.
- * Escape closes the dialog. If the element that had the focus no longer exists, the main content of the page gets the
- * focus.
+ * Opens a modal dialog with a heading. Escape closes the dialog. At the end, the earlier focused element gets the focus
+ * again, or else the main content.
  * @param content creates the content below the heading
  * @returns a promise that resolves when the dialog is closed
  */
@@ -38,9 +37,7 @@ export function fillDialog(dialog: HTMLDialogElement, heading: string, content: 
   fill(dialog, h('h2', { id: 'dialog-heading', tabindex: '-1' }, heading), close, content)
 }
 
-/**
- * Runs `act`, and then closes the dialog. A caller that awaits the end of the dialog can rely on the effect of `act`.
- */
+/** Runs `act`, and then closes the dialog. The end of the dialog therefore means that `act` has run. */
 export function closeDialog(dialog: HTMLDialogElement, act: () => void = () => {}): void {
   act()
   dialog.close()

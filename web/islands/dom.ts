@@ -4,9 +4,8 @@ type Child = Node | string | null | false | readonly Child[]
 type Props = Record<string, string | number | boolean | null | undefined | ((event: Event) => void)>
 
 /**
- * Creates an HTML element. A property that is a function becomes an event listener, and `true` becomes an attribute
- * without a value. False, null and undefined set no attribute. Text children are not parsed as HTML. Invisible
- * characters in a text are replaced by their code numbers.
+ * Creates an HTML element. A function property is an event listener, `true` an attribute without a value; false, null
+ * and undefined set no attribute. Text children stay text, with code numbers for invisible characters.
  * @example h('button', { class: 'button', onclick: () => close() }, 'Close')
  */
 export function h<Tag extends keyof HTMLElementTagNameMap>(

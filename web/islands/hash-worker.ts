@@ -2,8 +2,8 @@ import { sha256 } from '@noble/hashes/sha2'
 import { keccak_256 } from '@noble/hashes/sha3'
 
 /**
- * The global object of a web worker that hashes one file piece by piece. The web worker posts `{ done, total }` in
- * bytes after each piece, and `{ sha256, keccak256 }` at the end. After an error it posts `{ failed }`.
+ * The global object of a web worker that hashes one file piece by piece. Messages: `{ done, total }` in bytes after
+ * each piece, `{ sha256, keccak256 }` at the end, `{ failed }` after an error.
  */
 const port = globalThis as unknown as {
   postMessage(message: HashMessage): void

@@ -5,10 +5,7 @@ import { keepMain, servedMain } from './page/served.ts'
 import { startTimes } from './page/times.ts'
 import { shortAddress, watchSession } from './session.ts'
 
-/**
- * Script of every page. It contains the functions that require no wallet. All other scripts are loaded at their first
- * use.
- */
+/** Script of every page, with the functions that require no wallet. All other scripts are loaded at their first use. */
 keepMain(find('main'))
 startCopying()
 startTimes()
@@ -41,8 +38,8 @@ if (hasOpenWrites()) {
 }
 
 /**
- * Makes each button with `data-copy` copy the value of this attribute, and confirm it for a moment. If the value is
- * empty, the button copies its title or else its text.
+ * Makes each button with `data-copy` copy the value of this attribute, and confirm the copy for a moment. With an empty
+ * value, the button copies its title or else its text.
  */
 function startCopying(): void {
   document.addEventListener('click', async ({ target }) => {

@@ -1,9 +1,6 @@
 import type { Deployment } from '../../client/src/index.ts'
 
-/**
- * Settings of this service for its pages. They are loaded from a file that is served with the pages and generated from
- * the operator's deployment file. They do not come from the API.
- */
+/** Settings of this service for its pages. The operator's deployment file determines them, and not the API. */
 export interface Service {
   deployment: Deployment
   /** Origin of the API; null if the API has the same origin as the pages. */

@@ -29,7 +29,7 @@ export function problemHeaders({ retryAfter }: ReadProblem): Record<string, stri
   return retryAfter === null ? {} : { 'Retry-After': String(retryAfter) }
 }
 
-/** Creates the error page that replaces a page whose API reads were refused. */
+/** Creates the error page that replaces a page whose API read failed. */
 export function problemPage(problem: ReadProblem, path: string): ProblemPage {
   const { title, text } = wordsOf(problem)
   // A refusal of this kind does not change with a retry.
@@ -57,8 +57,8 @@ export function failurePage(message: string, path: string): ProblemPage {
 }
 
 /**
- * A refusal by the service that embeds the pages. The service passes it in the bindings of the request, which clients
- * cannot set.
+ * A refusal by the service that embeds the pages. The service passes the refusal in the request's bindings, which
+ * clients cannot set.
  */
 interface Refusal {
   path: string

@@ -1,8 +1,8 @@
 import type { Task } from '../http/rows.ts'
 
 /**
- * The kind of a state, which decides its symbol and color. `open`: the task accepts entries. `wait`: an account has to
- * act. `done`: the task has ended. `bad`: money or a deadline is at stake.
+ * The kind of a state, which decides the symbol and the color. `open`: the task accepts entries. `wait`: an account has
+ * to act. `done`: the task has ended. `bad`: money or a deadline is at stake.
  */
 export type Shape = 'open' | 'wait' | 'done' | 'bad'
 
@@ -18,8 +18,8 @@ export interface State {
 type StateOf = (task: Task, now: number) => State
 
 /**
- * Functions that return the state of a task, by the task's status. For `open`, `claimed` and `worker_selected`, the
- * state also depends on whether the task's time is over, because the end of the time does not change the status.
+ * Functions that return the state of a task, by the task's status. The end of a task's time does not change the status.
+ * Therefore the functions of `open`, `claimed` and `worker_selected` also compare the time.
  */
 const states: Readonly<Record<Task['status'], StateOf>> = {
   open: (task, now) => (isOver(task, now) ? overdueOpen(task) : openState(task, now)),

@@ -11,7 +11,7 @@ const KEPT = new Set(['\n', '\t', '\u200c', '\u200d'])
 const SHAPED = /[\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2]/
 /** Matches texts that need no replacement, as most texts do. */
 const ORDINARY = /^[ -~\n\t]*$/
-/** Matches more than eight combining marks in a row. No script has so many above one letter. */
+/** Matches more than eight combining marks in a row. No script puts this many marks above one letter. */
 const STACKED = /(\p{M}{8})\p{M}+/gu
 
 /** Returns the visible name of an invisible character. Example: `[U+202E]`. */
@@ -21,9 +21,8 @@ function nameOf(character: string): string {
 }
 
 /**
- * Converts text that a stranger wrote to plain text, in which each invisible character is replaced by its name. It is
- * used for attributes, feeds and titles.
- * Example: a right-to-left override in the text becomes `[U+202E]`.
+ * Converts text of a stranger to plain text, for attributes, feeds and titles. The name of each invisible character
+ * replaces the character. Example: a right-to-left override in the text becomes `[U+202E]`.
  */
 export function plain(text: string): string {
   if (ORDINARY.test(text)) return text
@@ -34,8 +33,8 @@ export function plain(text: string): string {
 }
 
 /**
- * Shortens a text to at most `length` characters. It cuts between two words if possible, and adds an ellipsis if it
- * removes text.
+ * Shortens a text to at most `length` characters, between two words if possible. A shortened text ends with an
+ * ellipsis.
  */
 export function cut(text: string, length: number): string {
   const characters = [...text]
@@ -50,7 +49,7 @@ export interface TitledText {
   /** Title of the description. Its invisible characters are already replaced by `plain`. */
   title: string
   /**
-   * The rest of the description, exactly as the stranger wrote it. If the title had to be shortened, the body is the
+   * The rest of the description, exactly as the stranger wrote the text. If the title was shortened, the body is the
    * whole description.
    */
   body: string
@@ -59,7 +58,7 @@ export interface TitledText {
 const TITLE_LENGTH = 120
 
 /**
- * Divides a description into its title, which is the first line without the marks of a heading, and the rest.
+ * Divides a description into its title and the rest. The title is the first line without the marks of a heading.
  * Example: `# Draw a map\n\nIn ink.` has the title `Draw a map` and the body `In ink.`
  */
 export function titled(description: string): TitledText {

@@ -12,10 +12,9 @@ export interface HeadOrder {
    */
   tell(header: BlockHeader): boolean
   /**
-   * Adds a header from a poll.
-   * @param toldCount value of `toldCount()` before the poll's request; if `toldCount()` has another value now, the
-   * socket has delivered a header in the meantime, and the poll's header is ignored
-   * @returns true if the header is now the newest
+   * Adds a header from a poll. Returns true if the header is now the newest.
+   * @param toldCount value of `toldCount()` before the poll's request; if the value has changed since, the poll's
+   * header is ignored
    */
   poll(header: BlockHeader, toldCount: number): boolean
 }

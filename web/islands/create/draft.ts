@@ -2,7 +2,7 @@ const NAME = 'task-market:draft'
 /** Name of the field with the password, which is never stored. */
 const omittedName = 'accessPassword'
 
-/** Stores the typed fields of the form in this tab, so that they survive a reload; null deletes the stored fields. */
+/** Stores the typed fields of the form in this tab for a reload. A null argument deletes the stored fields. */
 export function keepDraft(form: HTMLFormElement | null): void {
   if (form === null) {
     sessionStorage.removeItem(NAME)

@@ -11,8 +11,8 @@ export interface Problem {
 const HOUR_MS = 3_600_000
 
 /**
- * Converts the fields of the form to the arguments of the write that creates a task. If a field is wrong, it returns
- * the problems instead.
+ * Converts the fields of the form to the arguments of the write that creates a task. Returns the problems instead if a
+ * field is wrong.
  * @param now current time, Unix milliseconds
  */
 export function readCreation(

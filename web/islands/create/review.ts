@@ -5,7 +5,9 @@ import { keepPosted } from '../private/just-posted.ts'
 import { keepDraft } from './draft.ts'
 import { type Problem, readCreation } from './read-creation.ts'
 
-/** Opens the payment sheet for a filled form. If the form has problems, it shows them beside the fields instead. */
+/**
+ * Opens the payment sheet for a filled form. If the form has problems, shows the problems beside the fields instead.
+ */
 export async function review(form: HTMLFormElement): Promise<void> {
   for (const formPart of form.querySelectorAll<HTMLElement>('label, fieldset')) showProblem(formPart, null)
   const reading = readCreation(new FormData(form), Date.now())

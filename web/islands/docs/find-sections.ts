@@ -19,19 +19,16 @@ export interface SearchHit {
 
 const MOST_HITS = 30
 /**
- * Points for a word of the query if a word in the page's title, in the section's heading or in the section's text
- * begins with it.
+ * Points for a word of the query that begins a word in the page's title, in the section's heading or in the section's
+ * text.
  */
 const POINTS = { title: 6, heading: 8, text: 1 } as const
-/**
- * Factor for the points of a query's word that equals a whole word of the page, and not only the beginning of a word.
- */
+/** Factor for the points of a query's word that equals a whole word of the page. */
 const WHOLE = 2
 
 /**
- * Finds the sections that contain all words of a query, or words that begin with them. It returns at most 30 sections,
- * the best first.
- * Example: `findSections(index, 'refund dead')[0]?.href` is `/docs/learn/money#refunds-after-the-deadline`.
+ * Finds the sections in which each word of a query begins a word. Returns at most 30 sections, the best first. Example:
+ * `findSections(index, 'refund dead')[0]?.href` is `/docs/learn/money#refunds-after-the-deadline`.
  */
 export function findSections(index: readonly SearchEntry[], query: string): SearchHit[] {
   const queryWords = searchWords(query).map(withoutPlural)
@@ -51,10 +48,7 @@ export function findSections(index: readonly SearchEntry[], query: string): Sear
     .map(({ href, page, heading }) => ({ href, page, heading }))
 }
 
-/**
- * Returns the sum of the points of all words of the query; 0 if a word is found neither in the title nor in the heading
- * nor in the text.
- */
+/** Returns the sum of the points of all words of the query; 0 if the section lacks one of the words. */
 function pointsOf(queryWords: readonly string[], places: Record<keyof typeof POINTS, readonly string[]>): number {
   const each = queryWords.map((word) =>
     (['title', 'heading', 'text'] as const).reduce((sum, place) => {
@@ -65,7 +59,7 @@ function pointsOf(queryWords: readonly string[], places: Record<keyof typeof POI
   return each.includes(0) ? 0 : each.reduce((sum, points) => sum + points, 0)
 }
 
-/** Removes a final `s` from a word of the query, so that the word matches both the singular and the plural. */
+/** Removes a final `s` from a word of the query. The word then matches the singular and the plural. */
 function withoutPlural(word: string): string {
   return word.length > 3 ? word.replace(/s$/, '') : word
 }

@@ -12,6 +12,7 @@ export interface ManifestFiles {
 
 /**
  * Returns true if both hashes of a file match the manifest. A file that does not match is not shown.
+ *
  * Example: false for a file whose bytes were replaced in the storage.
  * @param order position of the file in the delivery, from 0
  */

@@ -33,8 +33,8 @@ export function hashFile(file: Blob, onProgress: (part: number) => void = () => 
 }
 
 /**
- * Returns the web worker's URL, as a trusted value where the browser requires Trusted Types. The pages have only one
- * Trusted Types policy, which returns the web worker's URL for any input.
+ * Returns the web worker's URL, as a trusted value if the browser requires Trusted Types. The pages' only Trusted Types
+ * policy returns this URL for any input.
  */
 function trustedWorkerUrl(): string {
   const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes }

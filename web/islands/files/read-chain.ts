@@ -7,8 +7,7 @@ interface Receipt {
 }
 
 /**
- * Returns true if the market contract logged a hash in a transaction. The receipt is read from the node of the
- * connected wallet.
+ * Returns true if the market contract logged a hash in a transaction. The connected wallet's node provides the receipt.
  * @throws Error if the wallet has no node, or if the node does not know the transaction
  */
 export async function isOnChain(hash: string, transaction: string): Promise<boolean> {

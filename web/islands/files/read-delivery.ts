@@ -67,8 +67,8 @@ export function readDeliveriesAs(headers: Record<string, string>): void {
 }
 
 /**
- * Sends a request with the headers that `readDeliveriesAs` set. If the service refuses the request, it is sent again as
- * the connected wallet.
+ * Sends a request with the headers that `readDeliveriesAs` set. If the service refuses, sends the request again as the
+ * connected wallet.
  * @throws Error with a sentence for a person
  */
 async function request(path: string): Promise<Response> {

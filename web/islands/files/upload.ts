@@ -15,8 +15,7 @@ export class UploadFailed extends Error {
 }
 
 /**
- * Hashes a file, and uploads it to the URL that the service returns. The bytes are sent only to that URL, and are not
- * part of the write's request.
+ * Hashes a file, and uploads the file to the URL that the service returns. The bytes go only to this URL.
  * @param signature signature of the worker over the text of `uploadMessage`
  * @param onProgress receives the current step and its finished part, 0 to 1
  * @throws UploadFailed
@@ -82,7 +81,7 @@ function put(
 }
 
 /**
- * Checks the upload URL. It must be https, unless the service itself is reached by http on this machine.
+ * Checks that the upload URL is https. Also allows http if the service is reached by http on this machine.
  * @throws UploadFailed if the URL is not allowed
  */
 function checkUploadUrl(uploadUrl: string, serviceUrl: string): void {

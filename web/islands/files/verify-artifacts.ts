@@ -13,8 +13,8 @@ const MOST_TEXT = 200_000
 const pictures = ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif']
 
 /**
- * Verifies delivered files in the browser. Each file must match the hashes in the manifest, and the manifest must match
- * the hash that the service returned. Small files are verified when they become visible on the screen.
+ * Verifies delivered files in the browser against the hashes in the manifest, and the manifest against the service's
+ * hash. Small files are verified when they become visible.
  */
 export function startVerification(): void {
   watchFiles()
@@ -111,8 +111,8 @@ function chainButton(file: HTMLElement, { hash }: Manifest) {
 }
 
 /**
- * Renders buttons for verified bytes, which show them in the page or save them as a file. A stranger's file is never
- * opened as a document of its own.
+ * Renders buttons that show verified bytes in the page, or save them as a file. A stranger's file is never opened as a
+ * document of its own.
  */
 function useButton(file: HTMLElement, bytes: Blob) {
   const { type = '', kind } = file.dataset

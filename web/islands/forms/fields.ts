@@ -8,7 +8,7 @@ export type Pitch = components['schemas']['Pitch']
 /** The data from which the form of an action is built. */
 export interface ActionContext {
   task: TaskDetail
-  /** The task's offer of the action; null for an action that the task does not list, such as an objection. */
+  /** The task's offer of the action; null for an action that the task does not offer, such as an objection. */
   offer: Offer | null
   /** Submissions that were not rejected; empty if the form does not need submissions. */
   submissions: Submission[]
@@ -35,10 +35,7 @@ export type Field =
   | (Labelled & { kind: 'files' }) // File[]
   | (Labelled & { kind: 'shares'; workers: readonly string[]; unit: 'percent' | 'usdc'; total: bigint }) // Share[]
 
-/**
- * A worker's part of the reward. `part` is in basis points or in base units of USDC, according to the unit of the
- * field.
- */
+/** A worker's part of the reward. `part`: basis points or base units of USDC, according to the unit of the field. */
 export interface Share {
   worker: string
   part: bigint

@@ -13,8 +13,8 @@ export function fileSize(bytes: number): string {
 }
 
 /**
- * Renders a field for files, which a person chooses with a button or drops onto the field. The files are not uploaded
- * before the person continues.
+ * Renders a field for files. A person chooses files with a button or drops them onto the field. The upload starts when
+ * the person continues.
  */
 export function renderFiles({ label, hint }: Extract<Field, { kind: 'files' }>): Control {
   let files: File[] = []

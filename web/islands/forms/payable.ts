@@ -10,8 +10,8 @@ export const workersOf = ({ submissions }: ActionContext) => [
 export const isContest = ({ task }: ActionContext) => task.mode === 'bounty' || task.mode === 'benchmark'
 
 /**
- * Returns the workers whom a decision may pay. In a contest these are all workers who delivered, in any other task only
- * the assigned worker.
+ * Returns the workers whom a decision may pay: in a contest all workers who delivered, in any other task only the
+ * assigned worker.
  */
 export const payable = (context: ActionContext) =>
   isContest(context) ? workersOf(context) : context.task.claimedBy === null ? [] : [context.task.claimedBy]

@@ -17,8 +17,8 @@ export function renderFields(fields: readonly Field[]): { elements: HTMLElement[
 }
 
 /**
- * Returns the values of all fields. If a value is not allowed, it shows the problem beside its field, moves the focus
- * to the first such field, and returns null.
+ * Returns the values of all fields; null if a value is not allowed. In this case, shows the problem beside the field,
+ * and moves the focus to the first such field.
  */
 function readAll(controls: readonly (Control & { field: Field })[]): Values | null {
   const values: Record<string, unknown> = {}

@@ -89,10 +89,7 @@ const awardFields = (context: ActionContext): Field[] => [
 
 const takesEntries = (context: ActionContext) => isContest(context) && Date.parse(context.task.expiryTime) > Date.now()
 
-/**
- * Returns the parts of the workers in a decision. If one worker is approved without an amount, this worker receives
- * everything.
- */
+/** Returns the parts of the workers in a decision. One approved worker without an amount receives everything. */
 function sharesOf({ verdict, shares }: Values, context: ActionContext): Share[] {
   const namedShares = ((shares ?? []) as Share[]).filter(({ part }) => part > 0n)
   const [worker, ...others] = payable(context)

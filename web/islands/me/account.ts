@@ -72,8 +72,8 @@ export async function showAccount(wallet: ConnectedWallet, client: Client): Prom
 }
 
 /**
- * Opens the form with the given heading. The form comes from the last read, so a button that was rendered before this
- * read opens the current form.
+ * Opens the form with the given heading. An old button opens the current form, because the form comes from the last
+ * read.
  */
 function openForm(wallet: ConnectedWallet, heading: string): void {
   const act = acts.find(({ form }) => form.heading === heading)
@@ -85,8 +85,7 @@ function openForm(wallet: ConnectedWallet, heading: string): void {
 }
 
 /**
- * Reads the amounts and settings of the wallet; null if one of the reads failed, because incomplete amounts must not be
- * shown.
+ * Reads the amounts and settings of the wallet; null if one of the reads failed. Incomplete amounts must not be shown.
  */
 async function readAccount({ http, context }: Client): Promise<Account | null> {
   const params = { params: { query: { address: context.account?.address ?? '' } } }

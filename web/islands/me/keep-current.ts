@@ -7,9 +7,9 @@ const PAUSE_MS = 60_000
 const LEAST_PAUSE_MS = 1_000
 
 /**
- * Reads the data of a wallet again after each event of the wallet, and when the passing of time changes the wallet's
- * possible actions. The data is read only while the tab is visible and the wallet's signed read identity is valid.
- * @param isBack true if events may have been missed since the last read, so that the data must be read at once
+ * Reads the data of a wallet again after each event of the wallet, and when time changes the wallet's possible actions.
+ * Reads only while the tab is visible and the wallet's signed read identity is valid.
+ * @param isBack true to read at once, because events may have been missed since the last read
  * @param onEnd runs when the read identity expires and the wallet must sign a new one
  * @returns a function that stops the updates
  */

@@ -52,8 +52,8 @@ export async function registerWithdrawalAddress({ account }: ConnectedWallet, { 
 }
 
 /**
- * Shows a dialog that changes the address of a wallet's withdrawals. The change requires the present recovery code.
- * After the change, the dialog shows a new recovery code, which is never shown again.
+ * Shows a dialog that changes the address of a wallet's withdrawals. The change requires the present recovery code. The
+ * dialog then shows a new recovery code once.
  */
 export async function changeWithdrawalAddress({ account }: ConnectedWallet, { http }: Client): Promise<void> {
   const { elements, read } = renderFields([

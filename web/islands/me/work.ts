@@ -17,8 +17,8 @@ type WaitingEntry = components['schemas']['WaitingEntry']
 type Task = components['schemas']['Task']
 
 /**
- * The wallet whose work is shown. `isUpdate` is true if the page already shows an earlier result, which remains if the
- * read fails.
+ * The wallet whose work is shown. `isUpdate`: true if the page already shows an earlier result; a failed read then
+ * leaves this result on the page.
  */
 interface Work {
   wallet: ConnectedWallet
@@ -133,8 +133,8 @@ function list(heading: string, rows: HTMLElement[], about = '') {
 }
 
 /**
- * Converts the deadline of a work item to Unix milliseconds, for sorting. If the item has no deadline, the result is
- * infinity, so that the item is sorted last.
+ * Converts the deadline of a work item to Unix milliseconds, for sorting. An item without a deadline gets infinity and
+ * is the last.
  */
 function timeOf(iso: string | null): number {
   return iso === null ? Number.POSITIVE_INFINITY : Date.parse(iso)

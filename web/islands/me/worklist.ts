@@ -3,8 +3,8 @@ import { readSession, watchSession } from '../session.ts'
 import { note } from './note.ts'
 
 /**
- * A function that starts to follow the wallet's events. It returns a function that stops this. Null if the page shows
- * no wallet.
+ * A function that starts to follow the wallet's events, and returns a function that stops it. Null if the page shows no
+ * wallet.
  * @param options.isBack true if events may have been missed, so that the content is read at once
  */
 let follow: ((options: { isBack: boolean }) => () => void) | null = null

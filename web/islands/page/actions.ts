@@ -3,9 +3,8 @@ import { fill, find, h } from '../dom.ts'
 import { identityName, readSession, type Session, watchSession } from '../session.ts'
 
 /**
- * Makes a click on a button with `data-act` start the action that this attribute names. `data-task` is the id of the
- * task, and `data-worker` the worker to rate. An element with `data-for` is meant only for the account in this
- * attribute, and is hidden while another account is connected.
+ * Makes a click on a button with `data-act` start the action that this attribute names. `data-task`: the id of the
+ * task. `data-worker`: the worker to rate. `data-for`: the only connected account for which the element is visible.
  */
 export function startActions(): void {
   document.addEventListener('click', async ({ target }) => {
@@ -39,8 +38,8 @@ function showForSession(session: Session | null): void {
 }
 
 /**
- * Moves the actions of one account (`details`) before the actions that any account may take if `isFirst` is true, else
- * behind them. The first button is displayed as the main button, unless its action is in `minorActs`.
+ * Moves the actions of one account (`details`) before the actions for any account if `isFirst` is true, else behind
+ * them. The first button becomes the main button, unless its action is in `minorActs`.
  */
 function putFirst(details: HTMLElement, isFirst: boolean): void {
   const openList = details.parentElement?.querySelector(':scope > ul')
@@ -55,8 +54,8 @@ function putFirst(details: HTMLElement, isFirst: boolean): void {
 }
 
 /**
- * Renders a button that shows the hidden entries of a task that the connected wallet may see. If the wallet has already
- * signed a read identity, the entries are shown at once.
+ * Renders a button that shows the hidden entries of a task that the connected wallet may see. With a signed read
+ * identity, the entries appear at once.
  */
 function offerEntries(session: Session | null): void {
   const place = find('[data-entries]')

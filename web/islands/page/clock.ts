@@ -8,10 +8,10 @@ const STEP_MS = 1_000
 const CALM_STEP_MS = 60_000
 
 /**
- * Moves the point on an auction's price curve, and updates the price beside the curve. The current time is computed as
- * the time of the page's block plus the time since the page was loaded. When the page is updated, the clock starts
- * again from the new block.
- * Example: a price that falls from 50 USDC to 47.30 USDC within 6 hours is shown as `49.999875` after one second.
+ * Moves the point on an auction's price curve, and updates the price beside the curve. The current time is the time of
+ * the page's block plus the time since the page was loaded. An update of the page restarts the clock from the new
+ * block. Example: a price that falls from 50 USDC to 47.30 USDC within 6 hours is shown as `49.999875` after one
+ * second.
  */
 export function startClock(): void {
   let since = performance.now()

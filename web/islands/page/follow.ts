@@ -15,8 +15,8 @@ export interface Reader {
 }
 
 /**
- * The events that a stream delivers. If `taskId` is the id of a task, the stream delivers the events of this task. If
- * `taskId` is null, the stream delivers the public events of all tasks, and all tabs share this stream.
+ * The events that a stream delivers. `taskId`: the id of a task, for this task's events; null for the public events of
+ * all tasks. All tabs share the stream of all tasks.
  */
 interface Followed {
   taskId: string | null
@@ -35,10 +35,11 @@ const MOST_PAUSE_MS = 30_000
 const ANSWER_MS = 45_000
 
 /**
- * Calls `take` for each event that the page may not show yet, and with null if events may have been missed. Only one
- * tab of the browser, which holds a lock, reads the stream and passes the events to the other tabs. When that tab is
- * closed, another tab gets the lock. The function ends when `signal` is aborted, or when the service refuses the
- * reader.
+ * Calls `take` for each event that the page may not show yet, and with null if events may have been missed. Ends when
+ * `signal` is aborted, or when the service refuses the reader.
+ *
+ * Only one tab of the browser reads the stream, holds a lock, and passes the events to all other tabs. When this tab is
+ * closed, another tab gets the lock.
  */
 export async function follow(
   { taskId, reader, fromBlock, signal }: Followed,
@@ -72,8 +73,8 @@ export async function follow(
 }
 
 /**
- * The position at which the next stream begins. If `after` is not null, the stream begins after the event with this id;
- * else, if `fromBlock` is not null, at this block; else with the next event.
+ * The position at which the next stream begins: after the event `after`, or else at the block `fromBlock`, or else with
+ * the next event. Null values are skipped.
  */
 interface Place {
   after: string | null
@@ -115,7 +116,7 @@ async function readStreams(
 /**
  * Reads a stream to its end.
  * @param isComplete false if events may have been missed before the stream
- * @returns the HTTP status of the answer; null if there was no answer or the answer was not a stream
+ * @returns the HTTP status of the answer; null if the service did not answer with a stream
  */
 async function readStream(
   request: Request,

@@ -29,9 +29,9 @@ export interface Live {
 }
 
 /**
- * Keeps a page up to date: each event of its task updates the page. A hidden tab follows no events, and is updated when
- * it becomes visible. The stream of a wallet is ended before the wallet's signature expires, and `target` is then
- * called again.
+ * Keeps a page up to date: each event of its task updates the page. A hidden tab is updated when it becomes visible.
+ *
+ * The stream of a wallet ends before the wallet's signature expires, and `target` is then called again.
  * @returns a function that checks whether the target has changed
  */
 export function keepLive({ target, update }: Live): () => void {
@@ -68,8 +68,8 @@ export function keepLive({ target, update }: Live): () => void {
 }
 
 /**
- * Creates a function that updates the page until it shows the requested block. One update can be insufficient, because
- * a cached answer may be a second old. Only one update runs at a time.
+ * Creates a function that updates the page until the page shows the requested block. Only one update runs at a time. A
+ * cached answer may be a second old, so one update can be insufficient.
  */
 function createUpdates(update: Live['update']): (block: number) => Promise<void> {
   let runningUpdate: Promise<void> | null = null

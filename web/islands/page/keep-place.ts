@@ -1,7 +1,7 @@
 /**
- * Changes a part of the page without moving the content that the visitor reads. After the change it scrolls by the
- * height that was added or removed above a reference element. This element is the one with the focus if it is visible,
- * or else the first visible one.
+ * Changes a part of the page without moving the content that the visitor reads. The reference element is the visible
+ * element with the focus, or else the first visible one. Scrolls by the height that the change added or removed above
+ * the reference element.
  */
 export function keepPlace(element: Element, change: () => void): void {
   const { activeElement: focusedElement, documentElement: root } = document

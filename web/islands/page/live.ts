@@ -7,8 +7,8 @@ import { patchInPlace } from './patch-in-place.ts'
 import { servedMain } from './served.ts'
 
 /**
- * Keeps the page of a task up to date. After an event of the task, it reads the page again and applies the differences.
- * The hidden entries are read as the connected wallet if the wallet has a signed read identity.
+ * Keeps the page of a task up to date. After an event of the task, reads the page again and applies the differences.
+ * With a signed read identity, also reads the hidden entries as the connected wallet.
  */
 export function startLive(): void {
   const look = keepLive({ target, update })

@@ -1,8 +1,8 @@
 const NAME = 'task-market:open-writes'
 
 /**
- * Returns true if this browser stores a write whose outcome is not known. The answer comes from a flag, so that the
- * database of writes is not opened on every page.
+ * Returns true if this browser stores a write with an unknown outcome. The answer comes from a flag, without opening
+ * the database of writes.
  */
 export function hasOpenWrites(): boolean {
   return localStorage.getItem(NAME) !== null

@@ -25,8 +25,8 @@ const observer = new IntersectionObserver((entries) => {
 let changes: Changes = { marked: new Set(), shortened: new Set() }
 
 /**
- * Updates a part of the page from the content that was served before to the content that is served now. Changed
- * elements are highlighted for a moment when they become visible, and are announced to screen readers.
+ * Updates a part of the page from the earlier served content to the newly served content. Changed elements are
+ * highlighted when they become visible, and announced to screen readers.
  */
 export function patchInPlace(servedElement: Element, freshElement: Element): void {
   const element = pageNodeOf(servedElement)
@@ -41,8 +41,8 @@ export function say(sentence: string): void {
 }
 
 /**
- * Announces the collected changes. This function runs after the update has shown or hidden the elements that depend on
- * the wallet, so that hidden elements are not announced.
+ * Announces the collected changes. Must run after the update has hidden the elements for other wallets; hidden elements
+ * are not announced.
  */
 function tell(): void {
   const { marked, shortened } = changes
@@ -59,8 +59,8 @@ function tell(): void {
 }
 
 /**
- * Returns the name of the part of the page that contains an element. The name is the heading of that part; for the
- * task's state, it is the word of the state.
+ * Returns the name of the part of the page that contains an element: the heading of the part, or the word of the task's
+ * state.
  */
 function nameOf(element: Element): string | null {
   const state = element.closest('.head .state')

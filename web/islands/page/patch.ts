@@ -14,9 +14,9 @@ export interface Changes {
 }
 
 /**
- * Updates a part of the page from the content that was served before to the content that is served now. Unchanged nodes
- * are kept, with their focus, their selection, and the changes that scripts made to them.
- * @param servedElement copy of the content that was served before; it becomes a copy of the new content
+ * Updates a part of the page from the earlier served content to the newly served content. Unchanged nodes keep their
+ * focus, selection, and changes by scripts.
+ * @param servedElement copy of the content that was served before; the function changes it to a copy of the new content
  * @param freshElement the new content; its new nodes are moved to the page
  * @param changes receives the changed elements
  */
@@ -78,8 +78,7 @@ function patchChildren(
 }
 
 /**
- * Records an element whose text was changed. A relative time, and a price that the page itself updates, are not
- * recorded.
+ * Records an element whose text was changed. Does not record a relative time, or a price that the page itself updates.
  */
 function noteText(element: Element, { nodeValue }: Node, { marked }: Changes): void {
   if (nodeValue?.trim() !== '' && element.closest('time, .price:has([data-price-now])') === null) marked.add(element)
@@ -91,8 +90,8 @@ function insertBehind(parent: Element, place: ChildNode | null, node: ChildNode)
 }
 
 /**
- * Maps each new node to the old node that it replaces. Nodes with equal texts are matched first, and then the nodes of
- * the same kind between two matched nodes.
+ * Maps each new node to the old node that it replaces. First matches nodes with equal texts. Then matches nodes of the
+ * same kind between two matched nodes.
  */
 function align(before: readonly ChildNode[], after: readonly ChildNode[]): Map<ChildNode, ChildNode> {
   const matches = new Map<ChildNode, ChildNode>()
@@ -127,8 +126,8 @@ function matchAlike(
 }
 
 /**
- * Returns the pairs of indexes in the longest common subsequence of two lists. If the lists are too long for a full
- * comparison, the result has only the pairs of the equal items at the start of both lists.
+ * Returns the pairs of indexes in the longest common subsequence of two lists. For lists that are too long to compare,
+ * returns only the pairs of equal items at the start.
  */
 function findSame(before: readonly string[], after: readonly string[]): [number, number][] {
   let start = 0

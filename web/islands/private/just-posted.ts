@@ -1,6 +1,9 @@
 const NAME = 'task-market:posted'
 
-/** Stores in this tab that the visitor posted a private task. The task's page then tries to open it without a click. */
+/**
+ * Stores in this tab that the visitor posted a private task. The task's page then tries to show the task without a
+ * click.
+ */
 export function keepPosted(taskId: string): void {
   sessionStorage.setItem(NAME, taskId)
 }

@@ -22,8 +22,8 @@ export async function showOwnEntries(place: HTMLElement): Promise<void> {
 }
 
 /**
- * Reads the hidden entries again with the existing read identity, and updates them on the page. If the read identity
- * has expired, the page is not changed.
+ * Reads the hidden entries again with the existing read identity, and updates them on the page. Leaves the page
+ * unchanged if the read identity has expired.
  * @returns false if the entries could not be read, else true
  */
 export async function updateOwnEntries(place: HTMLElement): Promise<boolean> {

@@ -13,14 +13,14 @@ type Headers = Record<string, string>
 const GRANT = 'X-Service-Task-Access-Grant'
 
 /**
- * The function by which the task was last read successfully, with a wallet or with the password. The function is called
+ * The function that last read the task successfully, with a wallet or with the password. The page calls the function
  * again after the visitor has acted on the task. Null before the first successful read.
  */
 let lastRead: (() => Promise<ReadTask>) | null = null
 
 /**
- * The task on the page, and the wallet that may see it; null if no task is shown, or if the task was opened with a
- * password.
+ * The task on the page, and the wallet that may see the task. Null if no task is shown, or if a password opened the
+ * task.
  */
 let openedTask: { taskId: string; address: string } | null = null
 
@@ -58,8 +58,8 @@ function takeUp(): void {
 }
 
 /**
- * Opens the task without a click in these cases: it was opened before; or the wallet has access and a valid read
- * identity; or the visitor has just posted the task. In the last case, the wallet first signs a read identity.
+ * Opens the task without a click in three cases: the task was opened before, the wallet has access and a valid read
+ * identity, or the visitor has just posted the task. In the third case, the wallet first signs a read identity.
  */
 async function openAtOnce(place: HTMLElement, taskId: string): Promise<void> {
   if (lastRead !== null) return await attempt(place, lastRead)
@@ -74,7 +74,7 @@ async function openAtOnce(place: HTMLElement, taskId: string): Promise<void> {
 }
 
 /**
- * A task, and the headers that prove the reader's right. `canAct` is false for a reader with a password, because the
+ * A task, and the headers that prove the reader's right. `canAct`: false for a reader with a password, because the
  * access grant authorizes only reading.
  */
 interface ReadTask {
@@ -114,7 +114,7 @@ async function show(place: HTMLElement, { task, headers, canAct }: ReadTask): Pr
 let look: (() => void) | null = null
 
 /**
- * Returns the target to follow; null if no wallet has opened the task, or if the wallet's read identity has expired.
+ * Returns the target to follow. Null if no wallet has opened the task, or if the wallet's read identity has expired.
  */
 function target(): Target | null {
   if (openedTask === null) return null

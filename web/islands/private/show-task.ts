@@ -13,7 +13,7 @@ import { readSession } from '../session.ts'
 type TaskDetail = components['schemas']['TaskDetail']
 
 /**
- * Shows a private task, and replaces the empty page or the earlier content. The description is shown as plain text.
+ * Shows a private task in place of the empty page or the earlier content. The description is plain text.
  * @param openByWallet opens the task again as the connected wallet, for a reader with a password; null if a wallet has
  * opened the task
  * @returns the element in which the entries are to be shown

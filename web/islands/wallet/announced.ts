@@ -33,8 +33,8 @@ export async function listAnnounced(): Promise<AnnouncedWallet[]> {
 }
 
 /**
- * Parses the announcement of a wallet; null if it is invalid. Each field is checked, because any code in the page can
- * send an announcement.
+ * Parses the announcement of a wallet; null if the announcement is invalid. Any code in the page can send an
+ * announcement, so each field is checked.
  */
 function readAnnouncement(detail: unknown): (AnnouncedWallet & { uuid: string }) | null {
   const { info, provider } = (detail ?? {}) as { info?: Record<string, unknown>; provider?: WalletProvider }

@@ -5,7 +5,7 @@ import { sentenceOf, WalletRefused } from './wallet-refused.ts'
 const NOT_ADDED = 4902
 
 /**
- * Switches the wallet to the chain of the service. If the wallet does not have the chain, it is added first.
+ * Switches the wallet to the chain of the service. Adds the chain first if the wallet lacks it.
  * @throws WalletRefused if the owner declines; nothing is signed then
  */
 export async function ensureChain(provider: Provider, { chain, deployment }: Service): Promise<void> {

@@ -2,15 +2,15 @@ import type { IdentityCache, SignedIdentity } from '../../../client/src/index.ts
 import { identityName } from '../session.ts'
 
 /**
- * A read identity counts as expired this number of seconds before its real end, so that a running update never requires
- * a signature.
+ * A read identity counts as expired this number of seconds before its real end. A running update therefore never
+ * requires a signature.
  */
 const MARGIN_SECONDS = 180
 
 /**
- * Returns the storage of a wallet's read identity in this tab. A read identity consists of headers that the wallet
- * signed, and it authorizes only reading. With the storage, the wallet signs once an hour instead of once on each page.
- * When a new identity is stored, the document gets the event `reader-changed`.
+ * Returns the storage of a wallet's read identity in this tab. The wallet then signs once an hour, and not on each
+ * page. A read identity consists of signed headers and authorizes only reading. A newly stored identity causes the
+ * document event `reader-changed`.
  */
 export function identityOfTab(address: string): IdentityCache {
   const name = identityName(address)
@@ -24,8 +24,8 @@ export function identityOfTab(address: string): IdentityCache {
 }
 
 /**
- * Returns the number of milliseconds for which the wallet's read identity remains valid, at most one hour. If it is
- * zero or less, a new signature is required.
+ * Returns the number of milliseconds for which the wallet's read identity remains valid, at most one hour. Zero or
+ * less: the wallet must sign again.
  */
 export function identityMs(address: string): number {
   const end = (identityOfTab(address).read()?.expires ?? 0) - MARGIN_SECONDS

@@ -7,8 +7,8 @@ import { type AskedWrite, paymentRows } from './sheet-words.ts'
 export type AnyOutcome = Outcome<Record<string, unknown>>
 
 /**
- * Sends a write that a person confirmed, and stores its body until the outcome is final. If an equal write is already
- * stored, its idempotency key is used, so that the write is continued instead of repeated.
+ * Sends a write that a person confirmed, and stores the body until the outcome is final. An equal stored write is
+ * continued under its own idempotency key.
  */
 export async function makeWrite(
   { client, wallet }: { client: Client; wallet: ConnectedWallet },
@@ -33,7 +33,7 @@ export async function makeWrite(
   return outcome
 }
 
-/** Returns true if the outcome of a write is final, so that the write need not be sent again. */
+/** Returns true if the outcome of a write is final. The write is then not sent again. */
 export function isFinal({ kind }: AnyOutcome): boolean {
   return kind === 'completed' || kind === 'refused'
 }

@@ -5,12 +5,14 @@ import { identityOfTab } from './identity-of-tab.ts'
 import { readReceipt } from './receipts.ts'
 
 /**
- * Default spending limits in this browser, base units of USDC. They are higher than those of an agent, because a person
- * confirms each payment before it is signed.
+ * Default spending limits in this browser, in base units of USDC. The limits exceed those of an agent, because a person
+ * confirms each payment.
  */
 export const browserLimits = { perCall: '1000000000', perDay: '5000000000', perTask: '5000000000' }
 
-/** Time limit for a test read from the wallet's node, milliseconds. A node that does not answer in time is not used. */
+/**
+ * Time limit in milliseconds for a test read from the wallet's node. A node without an answer in this time is not used.
+ */
 const READ_MS = 3_000
 
 /** Opens a client of this service for a wallet. The client stores its data in this browser. */

@@ -3,9 +3,8 @@ import { flagOpenWrites } from '../page/open-flag.ts'
 import type { SheetRow } from './sheet-words.ts'
 
 /**
- * A write whose outcome is not final, stored in this browser so that the same body can be sent again after a reload.
- * The stored write contains the fields of the form, and the keys of uploaded files, but neither file contents nor
- * signatures.
+ * A write whose outcome is not final. This browser stores the write, and can send the same body again after a reload.
+ * The stored write contains the form's fields and the keys of uploaded files, but neither file contents nor signatures.
  */
 export interface OpenWrite {
   key: string
@@ -48,8 +47,8 @@ export async function listWrites(): Promise<OpenWrite[]> {
 }
 
 /**
- * Returns a stored write with the same wallet, name and arguments, which must be continued instead of sent as a new
- * write; null if there is none.
+ * Returns a stored write with the same wallet, name and arguments; null if there is none. The caller must continue this
+ * write and not send a new one.
  */
 export async function findEqual(write: Pick<OpenWrite, 'wallet' | 'name' | 'input'>): Promise<OpenWrite | null> {
   const text = JSON.stringify(write.input)

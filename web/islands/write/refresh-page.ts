@@ -1,8 +1,8 @@
 import { keepMain } from '../page/served.ts'
 
 /**
- * Reads this page again, and replaces its main content. Open dialogs and the scroll position are kept. If the page
- * cannot be read, the browser reloads it.
+ * Reads this page again, and replaces the main content. Keeps open dialogs and the scroll position. If the read fails,
+ * the browser reloads the page.
  */
 export async function refreshPage(): Promise<void> {
   const page = await readPage()

@@ -11,15 +11,14 @@ import { outcomeWords } from './outcome-words.ts'
 import { refreshPage } from './refresh-page.ts'
 import { sheetRows } from './sheet-rows.ts'
 
-/** Reasons of a refusal that mean that the write was not sent, or can no longer arrive. */
+/** Reasons of a refusal that mean that the write was never sent, or can no longer arrive. */
 const unsentReasons: readonly string[] = ['write_reserved', 'unknown_key', 'never_arrived']
-/** Pause between two look-ups of a write, milliseconds, which is also the time limit of one look-up. */
+/** Pause in milliseconds between two look-ups of a write. The time limit of one look-up is the same. */
 const PAUSE_MS = 3_000
 
 /**
- * Continues the writes whose outcome was not known when the page was left, for example by a reload. It looks up each
- * write by its idempotency key. If the service does not know the key, the person can send the same body with the same
- * key again.
+ * Continues the writes whose outcome was unknown when the visitor left the page. Looks up each write by its idempotency
+ * key. If the service does not know the key, the person can send the same body again with this key.
  */
 export async function resumeWrites(): Promise<void> {
   const list = h('ul', { class: 'tight' })
@@ -45,8 +44,8 @@ function askForWallet({ title, wallet }: OpenWrite, line: HTMLElement): void {
 }
 
 /**
- * Looks up a write repeatedly, and shows its state in a list item.
- * @param isAsked true after a click of the person, because only then the wallet may be asked to switch the chain
+ * Looks up a write repeatedly, and shows the write's state in a list item.
+ * @param isAsked true after a click of the person; only then may the wallet be asked to switch the chain
  */
 async function follow(write: OpenWrite, line: HTMLElement, isAsked = false): Promise<void> {
   const title = h('strong', {}, write.title)
@@ -161,8 +160,8 @@ async function walletOf({ wallet: address }: OpenWrite): Promise<ConnectedWallet
 }
 
 /**
- * Sends the write with a new idempotency key, because the earlier key can no longer succeed. The payment sheet first
- * shows the current payment.
+ * Sends the write with a new idempotency key, because the earlier key can no longer succeed. First shows the payment
+ * sheet with the current payment.
  */
 async function askAgain(write: OpenWrite, line: HTMLElement): Promise<void> {
   const { name, input, title, page, effects } = write

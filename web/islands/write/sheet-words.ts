@@ -32,9 +32,8 @@ export interface AskedWrite {
 type Priced = Pick<Preview, 'price' | 'counted' | 'call'>
 
 /**
- * Returns the amount that the wallet pays for a write, base units of USDC. If the service returned a price, this is the
- * price. Else, for a claim with a stake, it is the stake, which the client computes. Else the result is null: the write
- * is free, or its price is not certain yet, and `paymentRows` describes it.
+ * Returns the amount that the wallet pays for a write, in base units of USDC: the service's price, or else the stake of
+ * a claim. Null: the write is free, or the price is not certain yet (see `paymentRows`).
  */
 export function priceOf(name: WriteName, { price, counted }: Pick<Priced, 'price' | 'counted'>): bigint | null {
   return price ?? (name === 'createClaim' && counted > 0n ? counted : null)
@@ -58,9 +57,8 @@ function pricedRows(price: bigint, escrow: bigint | null): SheetRow[] {
 }
 
 /**
- * Returns the label of the button that sends the write. If the wallet pays only a service fee, the label says `fee`, so
- * that a person does not mistake the fee for the reward or the price of the action.
- * Examples: `Post for 40.00 USDC`, `Accept and pay (fee 0.001 USDC)`.
+ * Returns the label of the button that sends the write. The label says `fee` if the wallet pays only a service fee,
+ * which a person could mistake for the reward. Examples: `Post for 40.00 USDC`, `Accept and pay (fee 0.001 USDC)`.
  */
 export function buttonWords({ act }: WriteWords, name: WriteName, preview: Priced): string {
   const price = priceOf(name, preview)

@@ -3,7 +3,8 @@ import type { Html } from '../../html/html.ts'
 import { plain } from '../../words/text.ts'
 
 /**
- * Renders the form in which a visitor enters the wallet, task or ledger account whose movements are to be shown.
+ * Renders the form in which a visitor enters a wallet, a task or a ledger account. The page then shows the movements of
+ * this entry.
  * @param problem the reason why the API refused `account`; null if the API did not refuse it
  */
 export function accountForm(account = '', problem: string | null = null): Html {

@@ -60,8 +60,8 @@ export async function accountPage(
 }
 
 /**
- * Converts the visitor's text to a query of the API; null if there is no public task with this reference code. A
- * reference code is first resolved to the task's id.
+ * Converts the visitor's text to a query of the API. A reference code becomes the task's id. Null if no public task has
+ * the reference code.
  */
 async function toAsked(reads: Reads, text: string): Promise<Asked | null> {
   if (/^0x[0-9a-f]{64}$/i.test(text)) return { text, query: { taskId: text.toLowerCase() } }

@@ -21,8 +21,8 @@ const contractNames: Readonly<Record<Contract['name'], string>> = {
 }
 
 /**
- * Creates the page that compares the balances of the contracts with the amounts that they owe according to the
- * database. The page has a table for each asset and contract.
+ * Creates the page that compares the contracts' balances with the amounts owed according to the database, in one table
+ * for each asset and contract.
  */
 export async function booksPage(reads: Reads, explorer: Explorer): Promise<Page> {
   const [books, network] = await Promise.all([reads.get('/api/books'), reads.get('/api/network')])
@@ -79,8 +79,7 @@ ${contract.views.map(({ name: view, amount }) => html`<tr><td><small class="soft
 }
 
 /**
- * Renders the name of a class of ledger accounts. A class that has only one account is a link to the movements of this
- * account.
+ * Renders the name of a class of ledger accounts. The name links to the movements if the class has only one account.
  */
 function accountName(account: string): Child {
   if (account !== 'service_fees' && account !== 'bonus_reserve') return accountWords(account)

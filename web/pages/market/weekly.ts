@@ -20,7 +20,7 @@ export interface Week {
   gmv: bigint
   platformFees: bigint
   /**
-   * Mean time from the posting of a task to its first entry, seconds; 0 if no task got its first entry in this week.
+   * Mean time in seconds from the posting of a task to its first entry; 0 if no task got its first entry in this week.
    */
   entrySeconds: number
   /** Amount in escrow at the end of the week's last complete day. */

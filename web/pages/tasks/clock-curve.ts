@@ -8,8 +8,8 @@ const WIDTH = 320
 const HEIGHT = 90
 
 /**
- * Renders the price of a falling or rising auction as a curve, with a point at the current price. The attributes of the
- * point contain the terms of the auction and the chain's time, from which a script moves the point.
+ * Renders the price of a falling or rising auction as a curve, with a point at the current price. A script moves the
+ * point, by the auction's terms and the chain's time in the point's attributes.
  * @param now the chain's time, Unix milliseconds
  */
 export function clockCurve(task: TaskDetail, now: number): Child {

@@ -65,10 +65,7 @@ function record(stats: Submission['workerStats'] | undefined): string {
   return `${counted(stats.completedTasks, 'paid task')}${rating}`
 }
 
-/**
- * Renders the names of files as links. A download URL expires soon, so it is created only when a visitor follows the
- * link.
- */
+/** Renders the names of files as links. Each click creates a new download URL, because the URLs expire soon. */
 function files(task: TaskDetail, { id, artifacts, deliverableHash, submitTxHash }: Submission): Html {
   if (artifacts.length === 0) return html`<p class="soft">Without files.</p>`
   const rows = artifacts.map((artifact) => {

@@ -8,8 +8,8 @@ import type { TaskFacts } from './load-task.ts'
 const MOST_MOVEMENTS = 100
 
 /**
- * Sums the USDC that entered and left a task's escrow and stake, and computes the remainder. All sums are base units.
- * Returns null if the list of movements is empty or may be incomplete.
+ * Sums the USDC that entered and left a task's escrow and stake, and computes the remainder, in base units. Null if the
+ * list of movements is empty or may be incomplete.
  */
 export function sumTaskMoney({ task, movements }: Pick<TaskFacts, 'movements'> & { task: { id: string } }) {
   if (movements.length === 0 || movements.length >= MOST_MOVEMENTS) return null

@@ -23,8 +23,7 @@ import { terms, verdict } from './terms.ts'
 import { timeline } from './timeline.ts'
 
 /**
- * Creates the page of a task. A path that does not contain the task's reference code is redirected to the path that
- * does.
+ * Creates the page of a task. Redirects a path without the task's reference code to the path with this code.
  * @param asked the text in the requested path
  */
 export async function taskPage(
@@ -39,8 +38,8 @@ export async function taskPage(
 }
 
 /**
- * Creates the page for a task that the visitor may not see. The page is the same for a task that does not exist. A
- * script of the page then tries to read the task as the connected wallet or with the password.
+ * Creates the page for a task that the visitor may not see, or that does not exist. A script of the page then tries to
+ * read the task as the connected wallet or with the password.
  */
 function hiddenPage(idOrCode: string): ProblemPage {
   const problem = missingPage(

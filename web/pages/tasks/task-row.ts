@@ -49,8 +49,8 @@ function entriesOf(task: Task): Child {
 }
 
 /**
- * Renders the next relevant time of a task, which depends on the task's status: the end of the entries, of the work or
- * of a decision, or else the time of posting.
+ * Renders the next relevant time of a task: the end of the entries, of the work or of a decision, or else the time of
+ * posting. The task's status decides.
  */
 function whenOf(task: Task, now: number): Html {
   switch (task.status) {

@@ -19,8 +19,8 @@ interface Event {
 }
 
 /**
- * Maximum number of entries that the timeline shows one by one. If there are more, it shows only the first entry, the
- * last entry and the number of the other entries.
+ * Maximum number of entries that the timeline shows one by one. Above this number, the timeline shows the first entry,
+ * the last entry, and the number of all entries between them.
  */
 const MOST_ENTRIES = 12
 
