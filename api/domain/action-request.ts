@@ -5,7 +5,7 @@ import { operations } from '../../protocol/operations.ts'
 import { toSignedMessage } from '../../protocol/signed/signed-text.ts'
 import { type TaskVerb, taskText } from '../../protocol/signed/task-texts.ts'
 
-/** The HTTP request that performs an action, without the body fields that the caller chooses. */
+/** The HTTP request that performs an action. The caller must add the body fields that the caller chooses. */
 export interface ActionRequestLine {
   method: 'POST'
   /** The path of the URL, with the task's id filled in. */
@@ -26,10 +26,7 @@ type ShownEntry = {
 const entries: readonly ShownEntry[] = Object.values(operations)
 const entryOfAction = new Map(entries.map((entry) => [entry.action, entry]))
 
-/**
- * Returns the HTTP request that performs an action, so that a caller can send it without the project's client. See the
- * interface specification, "Corrections after the first build".
- */
+/** Returns the HTTP request that performs an action. A caller can send the request with any HTTP client.  */
 export function actionRequestOf(
   action: ActionName,
   { id, claimRound, serviceName }: { id: Hex; claimRound: number; serviceName: string },

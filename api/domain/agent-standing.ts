@@ -1,6 +1,6 @@
 /**
- * The sums over all ratings of an agent: how many tasks were rated, and the total of their ratings (0..100 each). See
- * the specification, "Agents and identity".
+ * The sums over all ratings of an agent: the number of rated tasks, and the total of the ratings. Each rating is from 0
+ * to 100.
  */
 export interface RatingSums {
   ratedTasks: number
@@ -16,16 +16,16 @@ export function averageOf({ totalStars, ratedTasks }: RatingSums): number | null
 }
 
 /**
- * Returns the mean rating after adding ten ratings of 50. Agents are ranked by this mean, so that few ratings count
- * less. Example: `shrunkAverageOf({ ratedTasks: 10, totalStars: 900 })` returns `70`.
+ * Returns the mean of the agent's ratings and of ten added ratings of 50. Agents are ranked by this mean, because a
+ * mean of few ratings is not reliable. Example: `shrunkAverageOf({ ratedTasks: 10, totalStars: 900 })` returns `70`.
  */
 export function shrunkAverageOf({ totalStars, ratedTasks }: RatingSums): number {
   return (totalStars + 500) / (ratedTasks + 10)
 }
 
 /**
- * Returns the weight of the agent's real ratings in `shrunkAverageOf`, 0..1000, rounded down to a whole number. The ten
- * added ratings have the remaining weight. Example: `credibilityOf({ ratedTasks: 10, totalStars: 900 })` returns `500`.
+ * Returns the weight of the agent's real ratings in `shrunkAverageOf`, from 0 to 1000, rounded down. Example:
+ * `credibilityOf({ ratedTasks: 10, totalStars: 900 })` returns `500`.
  */
 export function credibilityOf({ ratedTasks }: RatingSums): number {
   return Math.floor((ratedTasks * 1000) / (ratedTasks + 10))

@@ -11,8 +11,8 @@ import {
 } from '../../protocol/rules/bonus.ts'
 
 /**
- * A bonus estimate for worker and requester. The `usd` amounts are in USDC base units, the `tokens` amounts in base
- * units of the reward token.
+ * A bonus estimate for worker and requester. `usd` amounts are in base units of USDC, `tokens` amounts in base units of
+ * the reward token.
  */
 export interface BonusEstimate {
   tokenPerUsdc: bigint
@@ -36,8 +36,8 @@ export const noEstimate: BonusEstimate = {
 }
 
 /**
- * Estimates the bonus of a payment, before the wallets' multipliers and the caps are applied. The bonus is at most the
- * part of the platform fee that a bonus may take. See the specification, "Token bonus rules" 1 to 4.
+ * Estimates the bonus of a payment, without the multipliers of wallets and without the caps. The bonus is limited to a
+ * part of the platform fee. See the specification, "Token bonus rules" 1 to 4.
  * @param base the gross payment, in USDC base units
  */
 export function estimateBonus(
@@ -61,12 +61,12 @@ export function estimateBonus(
   }
 }
 
-/** The facts about a wallet from which its part of a bonus is computed. */
+/** The facts about a wallet from which the wallet's part of a bonus is computed. */
 export interface BonusWallet {
   address: string
   /**
-   * The time of the wallet's first interaction, in Unix seconds. Null if there is none; the wallet's age then begins
-   * now.
+   * The time of the wallet's first interaction, in Unix seconds. Null if the wallet had none, and then the wallet's age
+   * is zero.
    */
   firstSeen: bigint | null
   /** The epoch (week of the bonus programme) in which `usd` was credited. */

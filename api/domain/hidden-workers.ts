@@ -2,8 +2,8 @@ import type { TaskSnapshot } from './task-snapshot.ts'
 import { isInScope, type RowScope } from './visibility.ts'
 
 /**
- * Returns the task without its sole active worker's address, unless the caller may see that worker's submissions. The
- * commands of pending actions contain the address, and would disclose who submitted.
+ * Returns the task without the address of the sole active worker, if the caller may not see that worker's submissions.
+ * The address would be in the commands of pending actions.
  */
 export function withoutHiddenWorkers(task: TaskSnapshot, scope: RowScope | null): TaskSnapshot {
   const { soleActiveWorker } = task

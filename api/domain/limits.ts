@@ -15,6 +15,7 @@ export const MIN_APPEAL_WINDOW_SECONDS = 300n
 /** The largest number of hooks of a task, including the market's default hooks. */
 export const MAX_HOOKS = 8
 /**
- * The number of bids in one auction, including replaced bids, after which only a bid below the lowest one is admitted.
+ * The number of bids in one auction after which only a bid below the lowest bid is allowed. Replaced bids count as
+ * well.
  */
 export const MAX_BIDS = 500

@@ -11,19 +11,16 @@ export interface PendingAction {
   /** The role of the actor. It is only a description and gives no rights. */
   role: ActionRole
   action: ActionName
-  /**
-   * The command line for the project's client. Values to fill in are in angle brackets. See the interface
-   * specification, "pendingActions commands".
-   */
+  /** The command line for the project's client. The caller fills in the values in angle brackets.  */
   command: string
-  /** The one wallet that may act; null if any account of the role may act. */
+  /** The only wallet that may act. Null if any account with the role may act. */
   eligibleAddress: Address | null
   requiresPayment: boolean
   /** The lowest price to pay; null if the action is free. */
   paymentAmount: bigint | null
-  /** The first time at which the action is possible; null if there is no lower bound. */
+  /** The first time at which the action is possible. Null if the action has no such time. */
   availableAfter: bigint | null
-  /** The first time at which the action is no longer possible; null if there is no upper bound. */
+  /** The first time at which the action is no longer possible. Null if the action has no end. */
   availableUntil: bigint | null
   /** The worker whom a `rate` action rates; null for other actions. */
   targetWorker: Address | null

@@ -5,17 +5,17 @@ import type { PendingAction } from './pending-action.ts'
 import type { TaskSnapshot } from './task-snapshot.ts'
 
 /**
- * Returns the pending actions of a task at `now` (the time of the latest block in Unix seconds). They come from the
- * same rules that admit the requests. An action that is not possible yet is included if its rule announces it by now.
- * See the specification, "PendingAction".
+ * Returns the pending actions of a task at `now`, the time of the latest block in Unix seconds. The result also has
+ * announced actions, which become possible later. The rules are those that check requests. See the specification,
+ * "PendingAction".
  */
 export function listPendingActions(task: TaskSnapshot, now: bigint): PendingAction[] {
   return listRules(task).flatMap((rule) => (isOffered(rule, task, now) ? toPendingActions(rule, task, now) : []))
 }
 
 /**
- * Returns true if the task's state allows the action now. If the action is already announced, but its window has not
- * begun, returns true if the state would allow it at the start of the window.
+ * Returns true if an action is offered now. The task's state must allow the action now. If the window of an announced
+ * action has not begun, the state must allow the action at the start of the window.
  */
 function isOffered<Args>(rule: ActionRule<Args>, task: TaskSnapshot, now: bigint): boolean {
   const { from } = rule.window(task)

@@ -1,14 +1,13 @@
 /**
  * The state of a payment authorization on chain.
  * - `unused`: the authorization's nonce is unused, so nothing was charged.
- * - `arrived`: the payment arrived at the forwarder, which has not spent it.
- * - `spent_on_call`: the forwarder spent the payment on a call. The write in question had no effect, so this was
- * another call.
+ * - `arrived`: the forwarder has received the payment and not spent it.
+ * - `spent_on_call`: the forwarder spent the payment on another call than the failed write.
  * - `refunded`: the forwarder has returned the payment.
  * - `cancelled`: the payer cancelled the authorization.
- * - `elsewhere`: the authorization paid another account than the forwarder.
- * - `unproven`: the nonce was used in another way, such as to pay another amount to the forwarder.
- * - `unseen`: the nonce is used, but the node returns no event about it, because the node is behind the chain.
+ * - `elsewhere`: the authorization paid an account that is not the forwarder.
+ * - `unproven`: the nonce was used in another way, for example to pay a different amount to the forwarder.
+ * - `unseen`: the nonce is used, but the node is behind the chain and has no event about it.
  */
 export type AuthorizationUse =
   | 'unused'
@@ -36,17 +35,17 @@ const OWED: Readonly<Record<AuthorizationUse, RefundOwed>> = {
 }
 
 /**
- * Returns the refund decision for a write that had no effect (docs/internals/failure-modes.md). Every refund is decided
- * here: for a reverted call, for the payment of a failed write, and for a payment without a write.
- * @param canStillAct true if the write can still be relayed with a payment that arrived
- * @param isBound true if the payment is bound to one call: only the forwarder can submit the payment, together with
- * that call, so that no refund can be owed. Any other use of the nonce then belongs to another authorization of the
- * payer
+ * Returns the refund decision for a write that had no effect (docs/internals/failure-modes.md). All refunds are decided
+ * here.
+ * @param canStillAct true if the write can still be relayed with the arrived payment
+ * @param isBound true if the payment is bound to one call
  */
 export function refundOwed(
   use: AuthorizationUse,
   { canStillAct, isBound = false }: { canStillAct: boolean; isBound?: boolean },
 ): RefundOwed {
+  // Only the forwarder can submit a bound payment, together with the call. In the remaining cases, the nonce belongs to
+  // another authorization of the payer, so no refund is owed.
   if (isBound) return use === 'spent_on_call' || use === 'unseen' ? OWED[use] : 'none'
   return use === 'arrived' && canStillAct ? 'none' : OWED[use]
 }

@@ -1,22 +1,21 @@
 import type { Detail } from '../../protocol/details.ts'
 
-/**
- * The refusal of an action. Rules return a refusal as a value and never throw it; the HTTP layer converts it to an
- * error.
- */
+/** The refusal of an action. Rules return a refusal as a value. The HTTP layer converts the value to an error. */
 export interface Refusal {
   /**
-   * The HTTP status: 400 for bad input, 403 for a wrong role or signature, 404 for an unknown task, 409 for a wrong
-   * state, 429 for an allowance that is used up.
+   * The HTTP status. 400: bad input. 403: wrong role or signature. 404: unknown task. 409: wrong state. 429: an
+   * allowance is used up.
    */
   status: 400 | 403 | 404 | 409 | 429
-  /** The name of the condition that refuses, such as `wrong_state`. The error answer has it in `service.detail`. */
+  /**
+   * The name of the condition that was not met, such as `wrong_state`. In the error answer, it is `service.detail`.
+   */
   failure: Detail
   /** A message that says why the action is refused or what to do next. */
   message: string
   /**
-   * True if the payer of a paid submission is not the submission's worker. Only this refusal has its own `reason` in
-   * the error answer.
+   * True if the payer of a paid submission is not the submission's worker. In the error answer, only this refusal has a
+   * special `reason`.
    */
   payerMismatch?: true
   /** The request field that causes the refusal; absent if no field does. */

@@ -8,7 +8,7 @@ export interface SubmissionCeiling {
 
 /** The limits on submissions to one task, including the number of free submissions. */
 export interface SubmissionAllowance extends SubmissionCeiling {
-  /** The number of free submissions of one worker. They are relayed on the worker's signature, without a payment. */
+  /** The number of free submissions of one worker. The worker only signs them and pays nothing. */
   free: number
   /** The number of free submissions of all workers together. */
   freeOfAll: number
@@ -17,16 +17,16 @@ export interface SubmissionAllowance extends SubmissionCeiling {
 /** The smallest number of free submissions to a task, whatever its reward. */
 const LEAST_FREE_OF_TASK = 5n
 /**
- * The reward for each free submission, in USDC base units. With this ratio, the gas of all free submissions costs less
- * than the platform fee of the award.
+ * The reward in base units of USDC that allows one more free submission. At this ratio, the gas of all free submissions
+ * costs less than the platform fee.
  */
 const REWARD_OF_FREE_SUBMISSION = 40_000n
 /** The largest number of free submissions to a task, whatever its reward. */
 const MOST_FREE_OF_TASK = 1_000n
 
 /**
- * Returns the number of free submissions to a task, of all workers together. The number grows with the reward: new
- * wallets cost nothing, but a reward has to be funded. Example: `freeSubmissionsOf(1_000_000n)` returns `25`.
+ * Returns the number of free submissions to a task, of all workers together. The number grows with the reward, because
+ * new wallets cost nothing and rewards must be funded. Example: `freeSubmissionsOf(1_000_000n)` returns `25`.
  */
 export function freeSubmissionsOf(reward: bigint): number {
   const freeCount = reward / REWARD_OF_FREE_SUBMISSION
@@ -34,9 +34,7 @@ export function freeSubmissionsOf(reward: bigint): number {
   return Number(freeCount > MOST_FREE_OF_TASK ? MOST_FREE_OF_TASK : freeCount)
 }
 
-/**
- * The numbers of submissions that precede a worker's next submission. Submissions that are still being relayed count.
- */
+/** The numbers of submissions before a worker's next submission. A submission that is being relayed counts. */
 export interface SubmissionsBefore {
   /** The number of the worker's submissions to the task. */
   ordinary: number
@@ -45,8 +43,8 @@ export interface SubmissionsBefore {
 }
 
 /**
- * Returns the relay mode of a worker's next submission: `signed` (free) while neither the worker's free submissions nor
- * those of all workers are used up, else `paid`. See the interface specification, "Other rules".
+ * Returns the relay mode of a worker's next submission. `signed`: the submission is free, because free submissions are
+ * left for the worker and for the task. `paid`: in all other cases. See the interface specification, "Other rules".
  */
 export function modeOfSubmission(
   { ordinary, freeOfTask }: SubmissionsBefore,

@@ -5,8 +5,8 @@ import type { Verdict } from '../../protocol/rules/verdict.ts'
 import type { TaskVisibility } from '../../protocol/visibilities.ts'
 
 /**
- * A task as the rules read it: the facts that the read model contains at one moment. Amounts are in USDC base units,
- * times in Unix seconds, addresses and hashes in lower case.
+ * A task as the rules read it: facts from the read model at one moment. Amounts are in base units of USDC, times in
+ * Unix seconds. Addresses and hashes are in lower case.
  */
 export interface TaskSnapshot {
   id: Hex
@@ -15,7 +15,7 @@ export interface TaskSnapshot {
   auctionType: AuctionType | 'unknown' | null
   status: TaskStatus
   reward: bigint
-  /** The amount that the market holds for the task, without the stake; zero after the task has ended. */
+  /** The amount that the market holds for the task, without the stake. Zero after the task has ended. */
   escrow: bigint
   platformFeeBps: number
   /** The hash of the task's content; the zero hash if the task has none. */
@@ -36,7 +36,10 @@ export interface TaskSnapshot {
   worker: Address | null
   /** The gross payment of the assigned worker; null before an assignment, and in contests. */
   price: bigint | null
-  /** The number of times that the task was reopened after a forfeit. Signatures of claims and forfeits contain it. */
+  /**
+   * The number of forfeits after which the task was reopened. The signed messages of claims and forfeits contain this
+   * number.
+   */
   claimRound: number
   /** True after the requester recorded a refusal of the delivery. */
   objected: boolean
@@ -46,17 +49,17 @@ export interface TaskSnapshot {
   pitchCount: number
   /** The number of bids placed, including bids that a later bid replaced. */
   bidCount: number
-  /** The pitch of the only worker who pitched; null if no worker or more than one pitched. */
+  /** The pitch of the only worker who pitched. Null if no worker pitched, or if several workers pitched. */
   solePitch: SolePitch | null
   /** The number of deliverables committed on chain, including rejected ones. */
   submissionCount: number
   /** The number of deliverables whose worker is not rejected. */
   activeSubmissionCount: number
-  /** The only worker with active submissions; null if no worker or more than one has active submissions. */
+  /** The only worker with active submissions. Null if no worker has any, or if several workers have some. */
   soleActiveWorker: Address | null
   /**
-   * The account that decides instead of the requester. Null if the task has no evaluator, or after a timeout removed
-   * the evaluator.
+   * The account that decides instead of the requester. Null if the task has no evaluator, or if the evaluator was
+   * removed after a timeout.
    */
   evaluator: Address | null
   disputeResolver: Address | null
@@ -67,38 +70,37 @@ export interface TaskSnapshot {
   /** The time in which a verdict can be appealed, in seconds; null if `evaluator` is null. */
   appealWindow: bigint | null
   /**
-   * The end of the evaluator's review of a delivery. Null in contests, whose review ends an evaluation window after the
-   * expiry.
+   * The end of the evaluator's time for a verdict on a delivery. Null in contests, where this time ends one evaluation
+   * window after the expiry.
    */
   evaluatorDeadline: bigint | null
-  /** The end of the time in which the verdict can be appealed; null while there is no verdict. */
+  /** The end of the time for an appeal of the verdict. Null while there is no verdict. */
   appealDeadline: bigint | null
-  /** The end of the time in which the resolver can decide an appeal; null while there is no appeal. */
+  /** The end of the resolver's time to decide an appeal. Null while there is no appeal. */
   resolutionDeadline: bigint | null
-  /** The evaluator's verdict; null while there is no verdict, and for a task without an evaluator. */
+  /** The evaluator's verdict. Null if there is no verdict or no evaluator. */
   verdict: Verdict | null
   /**
-   * The workers whom the verdict awards, in the verdict's order; empty if there is no verdict or it names no worker.
+   * The workers whom the verdict awards, in the order of the verdict. Empty if there is no verdict, or if the verdict
+   * names no worker.
    */
   verdictAwarded: readonly Address[]
   /** The settled awards, ordered by rank; empty before the task is completed. */
   awards: readonly AwardFacts[]
-  /**
-   * The entries of those workers that the snapshot was loaded for. A worker without activity in the task has no entry.
-   */
+  /** The entries of the workers for whom the snapshot was loaded. A worker without activity in the task is absent. */
   entries: ReadonlyMap<Address, EntryFacts>
   taskVisibility: TaskVisibility
   /** The assigned worker and the awarded workers of a private task; empty for other tasks. */
   participants: readonly Address[]
-  /** The wallets that the requester of a private task invited; empty for other tasks. */
+  /** The wallets that the requester of a private task invited. Empty for a public or unlisted task. */
   viewers: readonly Address[]
   /**
    * True while the operator has paused the market: it takes no new entries and no more money. Exits remain possible.
    */
   entriesPaused: boolean
   /**
-   * The operations of the task's writes that are sent to the chain and that the read model does not show yet. Each of
-   * them may still fail. Absent if they were not loaded.
+   * The operations of the task's writes that are being mined, so the read model does not show them yet. Each write may
+   * still fail. Absent if they were not loaded.
    */
   beingMined?: readonly string[]
 }
@@ -130,7 +132,7 @@ export interface EntryFacts {
   latestDeliverable: Hex | null
 }
 
-/** A deliverable that is committed on chain and that a request names by its id. */
+/** A deliverable on chain that a request names by its id. */
 export interface SubmissionFacts {
   id: Hex
   taskId: Hex
@@ -139,7 +141,7 @@ export interface SubmissionFacts {
   rejected: boolean
 }
 
-/** A pitch that is anchored on chain and that a request names by its id. */
+/** A pitch on chain that a request names by its id. */
 export interface PitchFacts {
   id: Hex
   taskId: Hex

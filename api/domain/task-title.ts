@@ -1,9 +1,8 @@
 const MAX_TITLE = 80
 
 /**
- * Returns the title under which lists of other resources show a task: the first line of its description, cut to 80
- * characters. Returns null if that line is empty. Example: `taskTitleOf('Fix the bug\nSteps: ...')` returns `'Fix the
- * bug'`.
+ * Returns the title of a task for lists: the first line of the description, cut to 80 characters. Returns null if that
+ * line is empty. Example: `taskTitleOf('Fix the bug\nSteps: ...')` returns `'Fix the bug'`.
  */
 export function taskTitleOf(description: string | null): string | null {
   const [firstLine = ''] = description?.split(/\r\n|[\n\r\u2028\u2029]/, 1) ?? []

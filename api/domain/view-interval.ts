@@ -4,9 +4,9 @@ import { listRules } from './actions/action-rules.ts'
 import type { TaskSnapshot } from './task-snapshot.ts'
 
 /**
- * Returns the longest interval around `now` (the time of the latest block in Unix seconds) in which the visible parts
- * of a task do not change: phase, pending actions, windows and sealed bids. A null bound does not limit the interval.
- * While a clock price runs, the interval is one second.
+ * Returns the longest interval around `now` in which the visible parts of a task do not change: phase, pending actions,
+ * windows and sealed bids. `now` is the time of the latest block in Unix seconds. While a clock price runs, the
+ * interval is one second. A null bound means no limit.
  */
 export function viewIntervalAt(task: TaskSnapshot, now: bigint): TimeWindow {
   if (isClockRunning(task, now)) return { from: now, until: now + 1n }
@@ -20,8 +20,8 @@ export function viewIntervalAt(task: TaskSnapshot, now: bigint): TimeWindow {
 }
 
 /**
- * Returns the next time (Unix seconds) at which a visible part of the task changes, apart from a running clock price.
- * Returns null if there is no such time.
+ * Returns the next time, in Unix seconds, at which a visible part of the task changes. A running clock price is not
+ * considered. Returns null if no part changes.
  */
 export function nextTurnAfter(task: TaskSnapshot, now: bigint): bigint | null {
   return listTurns(task).reduce<bigint | null>(

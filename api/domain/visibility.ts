@@ -13,7 +13,7 @@ import {
   taskPolicy,
 } from './access/access-table.ts'
 
-/** The rows that a caller may read: those of `workers`, or all rows if `workers` is absent. */
+/** The rows that a caller may read: the rows of `workers`. If `workers` is absent, the caller may read all rows. */
 export interface RowScope {
   workers?: Address[]
 }
@@ -22,7 +22,7 @@ const rights: readonly TaskRight[] = ['none', 'view', 'act']
 const scopes: readonly SubmissionScope[] = ['own', 'winners', 'all']
 
 /**
- * Returns true if a caller may see a task; `address` is null for an anonymous caller. See the specification, "Events",
+ * Returns true if a caller may see a task. `address` is null for an anonymous caller. See the specification, "Events",
  * task visibility.
  */
 export function canViewTask(task: TaskAccessFacts, address: Address | null, holdsGrant = false): boolean {
@@ -30,16 +30,16 @@ export function canViewTask(task: TaskAccessFacts, address: Address | null, hold
 }
 
 /**
- * Returns true if the visibility of a task allows a wallet to take part in the task. See the specification, "Private
- * access".
+ * Returns true if a wallet may take part in a task, as far as the task's visibility decides. See the specification,
+ * "Private access".
  */
 export function canActOnTask(task: TaskAccessFacts, address: Address): boolean {
   return rightOf(task, { address, holdsGrant: false }) === 'act'
 }
 
 /**
- * Returns the rows of a resource that a caller may read, or null if the caller may not see the task. The policies in
- * api/domain/access/access-table.ts decide.
+ * Returns the rows of a resource that a caller may read, by api/domain/access/access-table.ts. Returns null if the
+ * caller may not see the task.
  */
 export function scopeOf(resource: Resource, task: RowAccessFacts, viewer: Viewer): RowScope | null {
   if (rightOf(task, viewer) === 'none') return null
@@ -52,8 +52,8 @@ export function commonSubmissionRows(task: RowAccessFacts): RowScope {
 }
 
 /**
- * Returns the submissions that a caller may read in a task that the caller may see. See the specification, "Events",
- * submission visibility gating.
+ * Returns the submissions of a visible task that a caller may read. See the specification, "Events", submission
+ * visibility gating.
  */
 function submissionRowsOf(task: RowAccessFacts, caller: Address | null): RowScope {
   const callerRows = caller === null ? [] : [caller]
@@ -68,8 +68,8 @@ function submissionRowsOf(task: RowAccessFacts, caller: Address | null): RowScop
 }
 
 /**
- * Returns the submission visibilities under which every caller may read all submissions of a visible task. A query of a
- * list filters by them first, so that it can use an index.
+ * Returns the submission visibilities under which every caller may read all submissions of a visible task. A list query
+ * first filters by them, because that filter can use an index.
  */
 export function listOpenVisibilities(stage: Stage): SubmissionVisibility[] {
   return submissionVisibilities.filter((visibility) => submissionPolicy[visibility][stage].anonymous === 'all')
@@ -81,8 +81,8 @@ export function isInScope({ workers }: RowScope, worker: Address): boolean {
 }
 
 /**
- * Returns true if a worker's public record shows the worker's row of a task to the caller. Workers always find their
- * own rows. Any other caller must be able to read the row in the task itself, and to find the task in records.
+ * Returns true if a worker's public record shows the worker's row of a task to the caller. A worker always sees the
+ * worker's rows. Any other caller must be allowed to read the row in the task and to find the task in records.
  */
 export function isShownInRecord(
   resource: Resource,
@@ -95,8 +95,8 @@ export function isShownInRecord(
 }
 
 /**
- * Returns true if records and lists show a visible task to a caller. A caller who names the task's id needs no such
- * permission.
+ * Returns true if records and lists show a visible task to a caller. A caller who knows the task's id can read the task
+ * even if the result is false.
  */
 export function isFound(task: TaskAccessFacts, viewer: Viewer): boolean {
   const policy = recordPolicy[task.taskVisibility]
@@ -117,10 +117,7 @@ function submissionScopeOf(task: RowAccessFacts, address: Address | null): Submi
   )
 }
 
-/**
- * Returns the stage of a task. A task with the status `cancelled` counts as `ended` only if its verdict is `reject`,
- * because no delivery can follow such a verdict.
- */
+/** Returns the stage of a task. A cancelled task is `ended` only if its verdict is `reject`. */
 function stageOf({ status, verdict }: RowAccessFacts): Stage {
   if (status === 'completed' || status === 'expired') return 'ended'
   return status === 'cancelled' && verdict === 'reject' ? 'ended' : 'active'
@@ -133,7 +130,7 @@ function mostOf<Item>(order: readonly Item[], items: readonly Item[]): Item {
   return highest
 }
 
-/** Returns all roles that the caller has in a task; `anonymous` is always one of them. */
+/** Returns all roles of the caller in a task. Every caller has the role `anonymous`. */
 function relationsOf(task: TaskAccessFacts, { address, holdsGrant }: Viewer): Relation[] {
   const callerRoles: Relation[] = ['anonymous']
   if (holdsGrant) callerRoles.push('grant_holder')

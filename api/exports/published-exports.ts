@@ -63,8 +63,8 @@ async function readDirectory(directory: string | undefined): Promise<readonly Li
 }
 
 /**
- * Logs a warning if the directory of exports cannot be read. The service starts nevertheless, because the first export
- * may create the directory later.
+ * Logs a warning if the directory of exports cannot be read. The service starts anyway, because the first export may
+ * create the directory.
  */
 export async function warnOfDirectory(directory: string | undefined, log: Pick<Logger, 'warn'>): Promise<void> {
   if (directory === undefined) return
@@ -77,8 +77,8 @@ export async function warnOfDirectory(directory: string | undefined, log: Pick<L
 }
 
 /**
- * Creates a function that reads the list of a bucket at most once a minute. The function returns an empty list if no
- * list is published yet.
+ * Creates a function that lists the exports in a bucket. The function reads the bucket at most once a minute. Its
+ * result is empty if no list is published.
  */
 function createReader(url: string): PublishedExports['list'] {
   let last: { readAt: number; exports: Promise<readonly ListedExport[]> } | null = null

@@ -2,7 +2,7 @@ import type { Address } from 'viem'
 import type { Verdict } from '../../../protocol/rules/verdict.ts'
 import type { SubmissionVisibility, TaskVisibility } from '../../../protocol/visibilities.ts'
 
-/** The facts of a task that decide who may see the task and who may act on it. Addresses are in lower case. */
+/** The facts of a task that decide who may see the task and who may act on the task. Addresses are in lower case. */
 export interface TaskAccessFacts {
   requester: Address
   taskVisibility: TaskVisibility
@@ -10,15 +10,15 @@ export interface TaskAccessFacts {
   disputeResolver: Address | null
   /** The assigned worker and the awarded workers of a private task; empty for other tasks. */
   participants: readonly Address[]
-  /** The wallets that the requester of a private task invited; empty for other tasks. */
+  /** The wallets that the requester of a private task invited. Empty for a public or unlisted task. */
   viewers: readonly Address[]
 }
 
-/** The facts of a task that decide which of the task's submissions a caller may read. */
+/** The facts of a task that decide which submissions a caller may read. */
 export interface RowAccessFacts extends TaskAccessFacts {
   status: string
   submissionVisibility: SubmissionVisibility
-  /** The evaluator's verdict; null while there is no verdict, and for a task without an evaluator. */
+  /** The evaluator's verdict. Null if there is no verdict or no evaluator. */
   verdict: Verdict | null
   /** The workers of the settled awards, ordered by rank; empty before the task is completed. */
   awardedWorkers: readonly Address[]

@@ -1,11 +1,11 @@
 import type { SubmissionVisibility, TaskVisibility } from '../../../protocol/visibilities.ts'
 
 /**
- * The roles that a caller can have in a task; one caller may have several.
+ * The roles of a caller in a task. One caller may have several roles.
  * - `participant`: an awarded worker, or the assigned worker, of a private task. A worker who was assigned by a claim
- * or in an auction has this role only if this service relayed the worker's call.
+ *   or in an auction has this role only if this service relayed the worker's call.
  * - `viewer`: a wallet that the requester invited.
- * - `grant_holder`: a caller who presents a grant for this task.
+ * - `grant_holder`: a caller with a grant for this task.
  * - `wallet`: any caller with a proven address.
  * - `anonymous`: every caller.
  */
@@ -22,27 +22,24 @@ export const relations = [
 export type Relation = (typeof relations)[number]
 
 /**
- * The rights on a task: to see the task and take part as its rules allow (`act`), to see the task only (`view`), or
- * neither (`none`).
+ * The rights on a task. `act`: see the task, and take part as the task's rules allow. `view`: see the task. `none`: no
+ * right.
  */
 export type TaskRight = 'act' | 'view' | 'none'
 
 /**
- * The submissions of a task that a caller may read. `all`: every submission. `winners`: those of the winners and those
- * of the caller. `own`: only those of the caller.
+ * The submissions of a task that a caller may read. `all`: all submissions. `winners`: the submissions of the winners
+ * and of the caller. `own`: only the caller's submissions.
  */
 export type SubmissionScope = 'all' | 'winners' | 'own'
 
 /**
- * The stage of a task: `active` while work may arrive, `ended` afterwards. A task has ended when it is completed or
- * expired (specification, "Events"), or when the evaluator's verdict is `reject`.
+ * The stage of a task. `active`: work may still arrive. `ended`: the task is completed or expired (specification,
+ * "Events"), or the evaluator's verdict is `reject`.
  */
 export type Stage = 'active' | 'ended'
 
-/**
- * The rights of each role on a public or unlisted task. A grant gives only the right to view, because viewing is not
- * participating.
- */
+/** The rights of each role on a public or unlisted task. A grant gives only the right to view. */
 const openRights: Record<Relation, TaskRight> = {
   requester: 'act',
   evaluator: 'act',
@@ -65,9 +62,9 @@ export const taskPolicy: Record<TaskVisibility, Record<Relation, TaskRight>> = {
 }
 
 /**
- * Part two of the access table: the submissions that each role may read in a task that the caller may see. The key is
- * the task's submission visibility, then its stage. See the specification, "Submission visibility gating"; the
- * interface specification, "Evaluator flow": the evaluator of a task may read all its submissions.
+ * Part two of the access table: the submissions that each role may read in a visible task. The first key is the task's
+ * submission visibility, and the second key is the stage. The evaluator of a task may read all submissions. See the
+ * specification, "Submission visibility gating", and the interface specification, "Evaluator flow".
  *
  * Example: `submissionPolicy.winner_only.ended.anonymous` is `'winners'`.
  */
@@ -96,9 +93,8 @@ function visibleToOthers(scope: SubmissionScope): Record<Relation, SubmissionSco
 }
 
 /**
- * Part three of the access table: the policies that apply to each kind of resource. `task`: only `taskPolicy` applies.
- * `rows`: `submissionPolicy` applies too. Proofs and manifests have the policy `rows` because they follow
- * submissionVisibility (interface specification, "Record shapes").
+ * Part three of the access table: the policies for each kind of resource. `task`: only `taskPolicy` applies. `rows`:
+ * `taskPolicy` and `submissionPolicy` apply, for example to proofs (interface specification, "Record shapes").
  */
 export const resourcePolicies = {
   task: 'task',
@@ -114,9 +110,9 @@ export const resourcePolicies = {
 export type Resource = keyof typeof resourcePolicies
 
 /**
- * Part four of the access table: the roles to which a worker's public record shows a task of that worker. An unlisted
- * task can still be read by its id (specification, "Events"), so the record shows it only to the accounts that the task
- * names.
+ * Part four of the access table: the roles that see a task in a worker's public record. The record shows an unlisted
+ * task only to the accounts that the task names. All callers can read an unlisted task by its id (specification,
+ * "Events").
  */
 export const recordPolicy: Record<TaskVisibility, Record<Relation, boolean>> = {
   public: shownTo('participant', 'viewer', 'grant_holder', 'wallet', 'anonymous'),
@@ -125,8 +121,8 @@ export const recordPolicy: Record<TaskVisibility, Record<Relation, boolean>> = {
 }
 
 /**
- * Returns a row of `recordPolicy`: true for requester, evaluator, resolver and the roles in `others`, false for all
- * other roles.
+ * Returns a row of `recordPolicy`. The value is true for requester, evaluator, resolver and the given roles, and false
+ * for all remaining roles.
  */
 function shownTo(...others: Relation[]): Record<Relation, boolean> {
   const entitledRoles: readonly Relation[] = ['requester', 'evaluator', 'resolver', ...others]

@@ -19,8 +19,8 @@ export interface WinnerArgs {
   worker: Address
   shareBps: number
   /**
-   * The submission that the request names for this winner. Null if no submission has the named id. Absent if the
-   * request names none; then the worker's latest submission is accepted.
+   * The submission that the request names for this winner. Null if the named submission does not exist. Absent if the
+   * request names none, and then the worker's latest submission is accepted.
    */
   pinned?: SubmissionFacts | null
 }
@@ -31,7 +31,7 @@ export interface AcceptSubmissionsArgs {
 
 /**
  * The rule by which the requester splits the reward of a contest among workers. The action remains possible after the
- * expiry while any submission is active. See the interface specification, "Other rules".
+ * expiry while a submission is active. See the interface specification, "Other rules".
  */
 export const acceptSubmissionsInContest: ActionRule<AcceptSubmissionsArgs> = {
   action: 'accept_submissions',

@@ -16,7 +16,7 @@ export interface AcceptArgs {
 
 /**
  * The rule by which the requester pays the whole reward of a contest to one worker. The action remains possible after
- * the expiry while any submission is active.
+ * the expiry while a submission is active.
  */
 export const acceptInContest: ActionRule<AcceptArgs> = {
   action: 'accept',
@@ -31,7 +31,7 @@ export const acceptInContest: ActionRule<AcceptArgs> = {
   offeredAs: (task) => [{ command: `task accept ${task.id} --worker ${workerPlaceholder(task)}` }],
 }
 
-/** The rule by which the requester accepts the assigned worker's delivery, at any time, even after the expiry. */
+/** The rule by which the requester accepts the assigned worker's delivery. The action has no deadline. */
 export const acceptDelivery: ActionRule<AcceptArgs> = {
   ...acceptInContest,
   modes: assignedModes,

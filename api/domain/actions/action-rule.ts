@@ -8,7 +8,7 @@ import type { TaskSnapshot } from '../task-snapshot.ts'
 import { canActOnTask } from '../visibility.ts'
 
 /**
- * A request for an action. `actor` is null while the payer is unknown, in the first round of a payment. `now` is the
+ * A request for an action. `actor` is null in the first round of a payment, when the payer is unknown. `now` is the
  * time of the latest block in Unix seconds.
  */
 export interface ActionRequest<Args> {
@@ -18,8 +18,8 @@ export interface ActionRequest<Args> {
 }
 
 /**
- * A half-open interval in which an action is allowed: `from <= now < until`, in Unix seconds. A bound that is null does
- * not limit the interval.
+ * The time in which an action is allowed: `from <= now < until`, in Unix seconds. A null `from` means no beginning, and
+ * a null `until` means no end.
  */
 export interface TimeWindow {
   from: bigint | null
@@ -32,30 +32,33 @@ export interface Eligible {
   address: Address | null
 }
 
-/** One offer of an action: the command to run, and the target worker if the action is offered once for each worker. */
+/**
+ * One offer of an action: the command, and the worker whom the action is about. The worker is absent if the action is
+ * about no single worker.
+ */
 export interface OfferedAs {
   command: string
   targetWorker?: Address
 }
 
-/** The rule that admits or refuses a request to act on a task. `action` is the name used in messages of refusal. */
+/** The rule that allows or refuses a request to act on a task. Messages of refusal contain the name `action`. */
 export interface AdmissionRule<Args> {
   action: string
   modes: readonly TaskMode[]
-  /** The auction types to which the rule applies; absent if it applies to all. */
+  /** The auction types to which the rule applies. If absent, the rule applies to all auction types. */
   auctionTypes?: readonly AuctionType[]
   /**
-   * The end of the sentence that refuses the action for a task of another kind. The sentence begins with the kind, such
-   * as "A bounty task". Absent: "has no <action>".
+   * The end of the sentence that refuses the action because of the kind of task. The sentence begins with the kind,
+   * such as "A bounty task". If absent, the end is "has no <action>".
    */
   denial?: string
   statuses: readonly TaskStatus[]
   /**
-   * The events that may change the task's status. The action logs exactly one event of this list; absent if the action
-   * never changes the status.
+   * The events that may change the task's status. Each write of the action logs exactly one of them. Absent if the
+   * action does not change the status.
    */
   moves?: readonly MovingEvent[]
-  /** Returns the accounts that may act; each entry produces its own offers. */
+  /** Returns the accounts that may act. The action is offered to each entry separately. */
   eligible(task: TaskSnapshot): readonly Eligible[]
   window(task: TaskSnapshot): TimeWindow
   /** Returns the refusal that applies to every actor and to all arguments, or null. */
@@ -65,19 +68,22 @@ export interface AdmissionRule<Args> {
 }
 
 /**
- * One row of the rule table: the rule of one action in some task modes. The same row produces the pending action and
- * admits the request. So a request is admitted from the offer's `availableAfter` on, and an admitted request succeeds
- * on chain.
+ * One row of the rule table: the rule of one action in some task modes. The same row makes the pending action and
+ * checks the request. So a request is allowed from the `availableAfter` of the offer on, and an allowed request
+ * succeeds on chain.
  */
 export interface ActionRule<Args> extends AdmissionRule<Args> {
   action: ActionName
   /** The lowest price of the action in USDC base units; null if the action is free. */
   fee: bigint | null
-  /** Returns the refundable deposit that is paid besides the fee, in USDC base units; absent if there is no deposit. */
+  /**
+   * Returns the refundable deposit in base units of USDC, which is paid in addition to the fee. Absent if the action
+   * has no deposit.
+   */
   stake?(task: TaskSnapshot): bigint
   /**
-   * The number of seconds by which the offer is announced before its window begins. If absent, the offer is not
-   * announced before the window begins.
+   * The time in seconds before the window in which the action is already offered. If absent, the action is offered only
+   * within the window.
    */
   noticeSeconds?: bigint
   /** Returns the commands to offer. `now` is the time of the latest block in Unix seconds. */
@@ -116,22 +122,22 @@ export function assignedWorkerOnly({ worker }: TaskSnapshot): readonly Eligible[
   return worker === null ? [] : [{ role: 'worker', address: worker }]
 }
 
-/** Refuses new entries while the operator has paused them. Exits, such as a refund, remain possible. */
+/** Refuses an entry while the operator has paused entries. Exits such as refunds have no such check. */
 export function needsOpenEntries({ entriesPaused }: TaskSnapshot): Refusal | null {
   if (!entriesPaused) return null
   return refuse(409, 'market_paused', 'The market takes no new entries for now; try again later.')
 }
 
 /**
- * Refuses a wallet that may not act on a private task, with the same answer as for a missing task. A grant does not
- * help, because viewing is not participating. An unknown actor is admitted: before a payment the wallet in the request
- * is unproven, and a refusal would disclose who is invited. See the specification, "Private access".
+ * Refuses a wallet that may not act on a private task, with the answer for a missing task. A grant gives no right to
+ * act. A null actor is allowed. See the specification, "Private access".
  */
 export function mayAct(task: TaskSnapshot, actor: Address | null): Refusal | null {
+  // Before a payment, the wallet in the request is unproven. A refusal would disclose who is invited.
   return actor === null || canActOnTask(task, actor) ? null : noSuchTask()
 }
 
-/** Returns the refusal for a task that does not exist or that the caller may not see. */
+/** Returns the refusal 404. It is the same if the task does not exist or if the caller may not see the task. */
 export function noSuchTask(): Refusal {
   return refuse(404, 'task_not_found', 'There is no such task.')
 }
@@ -143,8 +149,8 @@ export function mayEnter({ evaluator, disputeResolver }: TaskSnapshot, worker: A
 }
 
 /**
- * Refuses a payer who would become the worker but judges the task. Unlike `mayEnter`, the refusal names no request
- * field, because no field of such a request names the worker.
+ * Refuses a payer who would become the worker of a task that the payer judges. The refusal names no request field,
+ * because the payer is not in a field.
  */
 export function payerMayEnter(task: TaskSnapshot, payer: Address | null): Refusal | null {
   const entryRefusal = payer === null ? null : mayEnter(task, payer)
@@ -159,13 +165,13 @@ export function refuseOwnAuction({ requester }: TaskSnapshot, payer: Address | n
   return refuse(403, 'own_task', 'A requester cannot bid in its own auction, nor take its price.')
 }
 
-/** Refuses a worker whose submissions to this task the requester rejected. */
+/** Refuses a worker if the requester rejected the worker's submissions to this task. */
 export function needsNotRejected({ entries }: TaskSnapshot, worker: Address): Refusal | null {
   if (entries.get(worker)?.rejected !== true) return null
   return refuse(409, 'worker_rejected', 'The requester rejected this worker: it cannot submit to this task again.')
 }
 
-/** Requires that the worker in whose name a write is sent is also its payer or signer. */
+/** Requires that the payer or signer of a write is the worker that the write names. */
 export function needsWorkerAsPayer(actor: Address | null, worker: Address): Refusal | null {
   if (actor === null || actor === worker) return null
   return refuse(403, 'payer_mismatch', `The payer ${actor} must be the worker ${worker}; nothing was charged.`, {
@@ -175,7 +181,8 @@ export function needsWorkerAsPayer(actor: Address | null, worker: Address): Refu
 }
 
 /**
- * Requires an active submission and a task without an evaluator, so that the requester decides over the submissions.
+ * Requires an active submission and a task without an evaluator. In such a task, the requester decides over the
+ * submissions.
  */
 export function needsRequestersDecision({ activeSubmissionCount, evaluator }: TaskSnapshot): Refusal | null {
   if (evaluator !== null) {

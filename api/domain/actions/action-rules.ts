@@ -50,9 +50,8 @@ export interface ActionArgs {
 }
 
 /**
- * The rule table. An action has several rules if its conditions differ between modes or auction types; each rule covers
- * those with equal conditions. An action without a rule for a mode is not available in that mode. Pending actions are
- * listed in the order of this table.
+ * The rule table, in the order of the pending actions. Each rule of an action covers the modes and auction types with
+ * equal conditions. If no rule covers a mode, the action is not available in that mode.
  */
 export const actionRules: { [Action in keyof ActionArgs]: readonly ActionRule<ActionArgs[Action]>[] } = {
   claim: [claimTask],
@@ -81,7 +80,7 @@ export const actionRules: { [Action in keyof ActionArgs]: readonly ActionRule<Ac
 
 const rulesByKind = new Map<string, readonly ActionRule<never>[]>()
 
-/** Returns the rules of all actions for tasks of a mode, auction type and status, in the order of the table. */
+/** Returns the rules of all actions on tasks with a mode, auction type and status, in the order of the table. */
 export function listRules({
   mode,
   auctionType,
@@ -99,7 +98,7 @@ export function listRules({
   return rules
 }
 
-/** Returns the rule of an action for tasks of a kind, or undefined if such tasks do not have the action. */
+/** Returns the rule of an action on tasks of a kind. Returns undefined if tasks of the kind do not have the action. */
 export function findRule<Action extends keyof ActionArgs>(
   action: Action,
   kind: Pick<TaskSnapshot, 'mode' | 'auctionType'>,

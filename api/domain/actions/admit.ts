@@ -8,20 +8,20 @@ import { type ActionArgs, actionRules, findRule } from './action-rules.ts'
 import { findExclusion } from './exclusion.ts'
 
 /**
- * The seconds after which a caller may repeat a request that was refused because another write is being mined. In this
- * time one or two blocks are mined.
+ * The seconds after which a caller may repeat a request that was refused because of a write that is being mined. One or
+ * two blocks are mined in this time.
  */
 const RETRY_AFTER_SECONDS = 2
 /**
- * The seconds before an action's deadline in which the action is not refused because of another write that is being
- * mined. The other write may still fail, and a refused caller would then be too late.
+ * The seconds before an action's deadline in which a write that is being mined does not cause a refusal. That write may
+ * fail, and the refused caller could then be too late.
  */
 const NEVER_EXCLUDED_SECONDS = 120n
 
 /**
- * Returns the refusal of a request to act on a task, or null to admit the request. The check runs twice: before the
- * payment, when no actor is known, on the arguments and the public state only; and again when the payer or signer is
- * known. An admitted request succeeds on chain as long as the snapshot is current.
+ * Returns the refusal of a request to act on a task, or null if the request is allowed. The first check, before the
+ * payment, uses only the arguments and public facts, because no actor is known. The second check also uses the payer or
+ * signer. An allowed request succeeds on chain while the snapshot is current.
  */
 export function admit<Action extends keyof ActionArgs>(
   action: Action,
@@ -35,7 +35,8 @@ export function admit<Action extends keyof ActionArgs>(
 }
 
 /**
- * Returns the refusal of a request by the given rule, or null, like `admit`. The rule need not be in the rule table.
+ * Returns the refusal of a request by the given rule, or null if the request is allowed. The rule may be outside the
+ * rule table.
  */
 export function admitBy<Args>(
   rule: AdmissionRule<Args>,
@@ -73,8 +74,8 @@ export function refuseState<Args>(rule: AdmissionRule<Args>, task: TaskSnapshot,
 }
 
 /**
- * Returns the refusal of an action while another write that excludes the action is being mined. That write can still
- * fail; then the same request is admitted.
+ * Returns the refusal of an action because another write is being mined and excludes the action. If that write fails,
+ * the service allows the same request again.
  */
 function refuseWhileMined({ action }: { action: string }, other: string): Refusal {
   return refuse(
@@ -87,8 +88,8 @@ function refuseWhileMined({ action }: { action: string }, other: string): Refusa
 }
 
 /**
- * Returns true for an action that any account may take. Such actions only carry out what the task's state on chain
- * already determines, so any account may take them on a private task too.
+ * Returns true if any account may take the action, even on a private task. Such an action only carries out what the
+ * state on chain already determines.
  */
 function isForAnyone<Args>(rule: AdmissionRule<Args>, task: TaskSnapshot): boolean {
   return rule.eligible(task).some(({ role }) => role === 'anyone')

@@ -24,8 +24,8 @@ export const appealAssigned: ActionRule<NoArgs> = {
 }
 
 /**
- * The rule by which any worker with an active submission appeals the verdict of a contest. The worker may appeal
- * whether or not the verdict awards that worker. See the interface specification, section 11.
+ * The rule by which a worker with an active submission appeals the verdict of a contest. Awarded workers may appeal as
+ * well. See the interface specification, section 11.
  */
 export const appealInContest: ActionRule<NoArgs> = {
   ...appealAssigned,

@@ -7,8 +7,8 @@ import { type AdmissionRule, always, requesterOnly } from './action-rule.ts'
 
 /**
  * The rule by which the requester adds an evaluator to an open task, once and before the first entry of any kind. The
- * action is never listed as a pending action, because no account waits for it. See the specification, "Lifecycle
- * writes"; the interface specification, "Evaluator flow".
+ * action is not a pending action, because no account waits for it. See the specification, "Lifecycle writes"; the
+ * interface specification, "Evaluator flow".
  */
 export const assignEvaluator: AdmissionRule<EvaluationRequest> = {
   action: 'evaluator_assignment',
@@ -25,7 +25,7 @@ function needsNoEvaluator({ evaluator }: TaskSnapshot): Refusal | null {
   return refuse(409, 'evaluator_assigned', `The task has an evaluator already, ${evaluator}.`)
 }
 
-/** Refuses a task that has ever had a submission, pitch or bid, or a claim that was forfeited. */
+/** Refuses a task that ever had a submission, a pitch, a bid or a forfeited claim. */
 function needsNoEntry({ submissionCount, pitchCount, bidCount, claimRound }: TaskSnapshot): Refusal | null {
   if ([submissionCount, pitchCount, bidCount, claimRound].every((count) => count === 0)) return null
   return refuse(409, 'terms_locked', 'A worker has entered the task: no evaluator can be added any more.')

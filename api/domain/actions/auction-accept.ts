@@ -11,8 +11,8 @@ export interface AuctionAcceptArgs {
 }
 
 /**
- * The rule by which the first worker to accept the clock price of a dutch or reverse dutch auction gets the task. See
- * the specification, "Claim, pitches, bids, proofs".
+ * The rule by which a worker gets the task of a dutch or reverse dutch auction. The first worker who accepts the clock
+ * price gets the task.
  */
 export const acceptClockPrice: ActionRule<AuctionAcceptArgs> = {
   action: 'auction_accept',

@@ -11,10 +11,9 @@ export interface BidArgs {
 }
 
 /**
- * The rule by which a worker bids a price in an auction, or lowers an earlier bid. In an english auction the price must
- * be below all other bids. In a reverse english auction bids are sealed until the deadline, so a refusal must not
- * depend on the bids of others. There a bid is compared only with the payer's own earlier bid, once the payment proves
- * who the payer is. See the specification, "Claim, pitches, bids, proofs".
+ * The rule by which a worker bids a price in an auction, or lowers an earlier bid. In an english auction, the price
+ * must be below all other bids. In a reverse english auction, bids are sealed until the deadline, so a bid is compared
+ * only with the proven payer's earlier bid. See the specification, "Claim, pitches, bids, proofs".
  */
 export const bidInAuction: ActionRule<BidArgs> = {
   action: 'bid',
@@ -43,9 +42,9 @@ function untilBidDeadline({ bidDeadline }: TaskSnapshot): TimeWindow {
 }
 
 /**
- * Refuses every bid if a bid must be below the lowest bid, and the lowest bid is already the smallest possible price.
- * In an english auction a bid must always be below the lowest one, in a sealed auction only after `MAX_BIDS` bids. In a
- * sealed auction the refusal therefore discloses that the lowest bid is the smallest possible price.
+ * Refuses every bid if a bid must be below the lowest bid, and the lowest bid is the smallest possible price. In an
+ * english auction, a bid must always be below the lowest bid. In a sealed auction, it must be after `MAX_BIDS` bids, so
+ * the refusal then discloses the lowest bid.
  */
 function needsRoomForBid({ bidCount, auctionType, lowestBid }: TaskSnapshot): Refusal | null {
   if (lowestBid === null || lowestBid > MIN_BID || (auctionType !== 'english' && bidCount < MAX_BIDS)) return null
@@ -57,8 +56,8 @@ function needsRoomForBid({ bidCount, auctionType, lowestBid }: TaskSnapshot): Re
 }
 
 /**
- * Refuses a bid that is not below the lowest one after `MAX_BIDS` bids were placed. The check runs only for a proven
- * payer, because in a sealed auction the answer discloses whether the price is below all others.
+ * Refuses a bid that is not below the lowest bid, after `MAX_BIDS` bids. Only the bid of a proven payer is checked,
+ * because the answer discloses in a sealed auction whether the price is the lowest.
  */
 function needsLead({ bidCount, lowestBid }: TaskSnapshot, price: bigint): Refusal | null {
   if (bidCount < MAX_BIDS || lowestBid === null || price < lowestBid) return null

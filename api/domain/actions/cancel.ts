@@ -8,8 +8,8 @@ import { type ActionRule, always, needsNoActiveSubmission, requesterOnly } from 
 export type NoArgs = Record<never, never>
 
 /**
- * The rule by which the requester cancels an open task and gets the escrow back, before or after the expiry. It
- * requires that no worker is assigned, no worker has bid, and no submission waits for an answer.
+ * The rule by which the requester cancels an open task and gets the escrow back, before or after the expiry. The task
+ * must have no assigned worker, no bid and no active submission.
  */
 export const cancelOpen: ActionRule<NoArgs> = {
   action: 'cancel',

@@ -11,8 +11,8 @@ export interface ClaimArgs {
 }
 
 /**
- * The rule by which the first worker to claim a task gets it until its expiry. The worker pays the stake as a deposit,
- * and no fee. See the interface specification, "Stake".
+ * The rule by which a worker claims a task. The first worker who claims a task has it until its expiry. The worker pays
+ * the stake as a deposit, and no fee. See the interface specification, "Stake".
  */
 export const claimTask: ActionRule<ClaimArgs> = {
   action: 'claim',

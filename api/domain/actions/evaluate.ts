@@ -17,7 +17,7 @@ export interface EvaluateArgs {
 
 /**
  * The rule by which the evaluator gives a verdict on the assigned worker's delivery, within the evaluation window. The
- * verdict also pays the evaluator's fee. See the interface specification, "Evaluator flow".
+ * evaluator's fee is paid with the verdict. See the interface specification, "Evaluator flow".
  */
 export const evaluateDelivery: ActionRule<EvaluateArgs> = {
   action: 'evaluate',
@@ -39,10 +39,9 @@ export const evaluateDelivery: ActionRule<EvaluateArgs> = {
 }
 
 /**
- * The rule by which the evaluator gives a verdict on a contest. A verdict is possible while the contest is open with an
- * active submission, until the evaluation window after the expiry ends. Before the expiry the contest still takes
- * entries, so only an approval that awards the whole payable amount is admitted then. See the interface specification,
- * section 11.
+ * The rule by which the evaluator gives a verdict on an open contest with an active submission. The verdict is possible
+ * until the end of the evaluation window, which follows the expiry. Before the expiry, only an approval is allowed, and
+ * its awards must sum to the whole payable amount. See the interface specification, section 11.
  */
 export const evaluateContest: ActionRule<EvaluateArgs> = {
   ...evaluateDelivery,
@@ -96,8 +95,8 @@ function refuseScore(field: 'score' | 'confidence', score: number): Refusal | nu
 }
 
 /**
- * Refuses a number of awards that does not fit the verdict. An approval without awards pays the assigned worker, so it
- * is not possible in a contest, which has no assigned worker.
+ * Refuses a number of awards that does not fit the verdict. An approval without awards pays the assigned worker. A
+ * contest has no assigned worker, so it needs awards.
  */
 function refuseCount({ mode }: TaskSnapshot, { verdict, awards }: EvaluateArgs): Refusal | null {
   if (verdict === 'reject') {

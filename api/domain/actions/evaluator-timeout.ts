@@ -5,8 +5,8 @@ import type { NoArgs } from './cancel.ts'
 import { contestEvaluationEnd } from './evaluate.ts'
 
 /**
- * The rule by which the requester removes an evaluator who gave no verdict on a delivery in time. The requester then
- * decides over the delivery, and the evaluator gets no fee. See the interface specification, "Evaluator flow".
+ * The rule by which the requester removes an evaluator who gave no verdict on a delivery in time. The evaluator gets no
+ * fee. After that, the requester decides over the delivery. See the interface specification, "Evaluator flow".
  */
 export const evaluatorTimeoutOfDelivery: ActionRule<NoArgs> = {
   action: 'evaluator_timeout',
@@ -21,8 +21,8 @@ export const evaluatorTimeoutOfDelivery: ActionRule<NoArgs> = {
 }
 
 /**
- * The rule by which the requester removes the evaluator of a contest who gave no verdict in time. The contest remains
- * open, so the requester can accept submissions.
+ * The rule by which the requester removes the evaluator of a contest who gave no verdict in time. After that, the
+ * requester can accept submissions, because the contest remains open.
  */
 export const evaluatorTimeoutOfContest: ActionRule<NoArgs> = {
   ...evaluatorTimeoutOfDelivery,

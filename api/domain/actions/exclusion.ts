@@ -11,9 +11,9 @@ const actionsByOperation: ReadonlyMap<string, ActionName> = new Map(
 )
 
 /**
- * Finds, among the actions on the task that are being mined, one that will give the task a status in which the rule
- * admits no request. Returns undefined if there is none. The result follows from the statuses of the rule and from the
- * events by which an action changes the status. Example: `claim` while another claim of the task is being mined.
+ * Finds an action on the task that is being mined and excludes the rule's action. After the found action, the task has
+ * a status in which the rule allows no request. Returns undefined if there is none. Example: `claim` while another
+ * claim of the task is being mined.
  */
 export function findExclusion(
   rule: Pick<AdmissionRule<never>, 'statuses'>,
@@ -27,9 +27,9 @@ export function findExclusion(
 }
 
 /**
- * Returns true if, in every kind of task, a successful write of the operation makes any further write of the same
- * operation impossible. So of several such writes at the same time only one succeeds. Example: true for a claim; false
- * for a submission, because a contest takes many submissions.
+ * Returns true if at most one of several concurrent writes of the operation can succeed in a task. The result is true
+ * only if this is so in every kind of task. Example: true for a claim; false for a submission, because a contest takes
+ * many submissions.
  */
 export function excludesItself(operation: string): boolean {
   const action = actionsByOperation.get(operation)
@@ -37,7 +37,7 @@ export function excludesItself(operation: string): boolean {
   return actionRules[action].every((rule) => rule.statuses.every((status) => leaves(rule, status, rule.statuses)))
 }
 
-/** Returns true if the rule's action moves a task from `status` to another status, and never to one of `statuses`. */
+/** Returns true if the action always moves a task from `status` to a status that is not in `statuses`. */
 function leaves(
   { moves = [] }: Pick<AdmissionRule<never>, 'moves'>,
   status: TaskStatus,

@@ -3,8 +3,9 @@ import type { ActionRule } from './action-rule.ts'
 import type { NoArgs } from './cancel.ts'
 
 /**
- * The rule by which any account makes a verdict take effect. This is possible after an appeal window without an appeal,
- * or after a resolution deadline that passed without a resolution. See the interface specification, "Evaluator flow".
+ * The rule by which any account makes a verdict take effect. The action is possible after the appeal window, if nobody
+ * appealed. It is also possible after the resolution deadline, if the resolver did not decide. See the interface
+ * specification, "Evaluator flow".
  */
 export const finalizeVerdict: ActionRule<NoArgs> = {
   action: 'finalize_verdict',

@@ -2,8 +2,8 @@ import { type ActionRule, fromExpiry, requesterOnly } from './action-rule.ts'
 import type { NoArgs } from './cancel.ts'
 
 /**
- * The rule by which the requester takes an expired task back from a worker who claimed it and did not deliver. The
- * worker loses the stake. See the interface specification, "Other rules".
+ * The rule by which the requester takes back an expired task whose worker claimed it and did not deliver. The worker
+ * loses the stake. See the interface specification, "Other rules".
  */
 export const forfeitClaim: ActionRule<NoArgs> = {
   action: 'forfeit',

@@ -4,9 +4,9 @@ import { type AdmissionRule, always, requesterOnly } from './action-rule.ts'
 import type { NoArgs } from './cancel.ts'
 
 /**
- * The rule by which the requester records a refusal of a delivery. Without a recorded refusal, `settle_stale` pays the
- * worker if the requester never decides. The action is never listed as a pending action, because it settles nothing.
- * See the interface specification, "Other rules".
+ * The rule by which the requester records a refusal of a delivery. After the refusal, `settle_stale` refunds the
+ * requester instead of paying the worker. The action is not a pending action, because it settles nothing. See the
+ * interface specification, "Other rules".
  */
 export const objectToDelivery: AdmissionRule<NoArgs> = {
   action: 'objection',

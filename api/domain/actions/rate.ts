@@ -9,9 +9,8 @@ export interface RateArgs {
 }
 
 /**
- * The rule by which the requester rates each award recipient of a completed task once. The action is offered once for
- * each recipient who is not rated yet. A requester who is also a recipient cannot rate itself. See the interface
- * specification, section 11.
+ * The rule by which the requester rates each award recipient of a completed task once. Each unrated recipient has a
+ * separate offer. A requester cannot rate itself.
  */
 export const rateAward: ActionRule<RateArgs> = {
   action: 'rate',

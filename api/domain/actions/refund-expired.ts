@@ -4,8 +4,8 @@ import { type ActionRule, fromExpiry, needsNoActiveSubmission } from './action-r
 import type { NoArgs } from './cancel.ts'
 
 /**
- * The rule by which any account returns the escrow of an expired contest to the requester. It requires that no
- * submission is active.
+ * The rule by which any account returns the escrow of an expired contest to the requester. The contest must have no
+ * active submission.
  */
 export const refundExpiredContest: ActionRule<NoArgs> = {
   action: 'refund_expired',
@@ -23,8 +23,8 @@ export const refundExpiredContest: ActionRule<NoArgs> = {
 }
 
 /**
- * The rule by which any account refunds an expired task that has no worker, or whose worker did not deliver. A worker
- * who did not deliver loses the stake.
+ * The rule by which any account refunds an expired task without a delivery. A worker who did not deliver loses the
+ * stake.
  */
 export const refundExpiredAssigned: ActionRule<NoArgs> = {
   ...refundExpiredContest,

@@ -15,8 +15,8 @@ export interface RejectSubmissionArgs {
 }
 
 /**
- * The rule by which the requester rejects all submissions of one worker, who can then not submit again. The action
- * remains possible after the expiry.
+ * The rule by which the requester rejects all submissions of one worker. The worker can then not submit again. The
+ * action remains possible after the expiry.
  */
 export const rejectInContest: ActionRule<RejectSubmissionArgs> = {
   action: 'reject_submission',

@@ -12,7 +12,7 @@ export interface ResolveDisputeArgs {
 
 /**
  * The rule by which the resolver decides an appeal. The decision replaces the verdict and ends the task. The resolver
- * may award the whole remaining escrow, because the evaluator's fee was already paid with the verdict.
+ * may award the whole remaining escrow, because the evaluator's fee is already paid.
  */
 export const resolveDispute: ActionRule<ResolveDisputeArgs> = {
   action: 'resolve_dispute',

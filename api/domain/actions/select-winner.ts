@@ -5,9 +5,9 @@ import type { ActionRule, TimeWindow } from './action-rule.ts'
 import type { NoArgs } from './cancel.ts'
 
 /**
- * The rule that assigns an auctioned task to the lowest bidder; among equal bids the earlier one wins. Any account may
- * request it for free, so a requester cannot withhold the task from the winner. The action ends at the expiry; after it
- * the task can only be refunded.
+ * The rule that assigns an auctioned task to the lowest bidder. Of equal bids, the earlier bid wins. Any account may
+ * request the action for free, so a requester cannot withhold the task. After the expiry, the action is no longer
+ * possible.
  */
 export const selectLowestBidder: ActionRule<NoArgs> = {
   action: 'select_winner',

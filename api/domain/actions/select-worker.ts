@@ -6,13 +6,13 @@ import { type ActionRule, requesterOnly, untilExpiry } from './action-rule.ts'
 
 export interface SelectWorkerArgs {
   worker: Address
-  /** The pitch that the request names. Null if no pitch has the named id; absent if the request names none. */
+  /** The pitch that the request names. Null if the named pitch does not exist. Absent if the request names none. */
   pitch?: PitchFacts | null
 }
 
 /**
- * The rule by which the requester chooses a worker who pitched, before or after the pitch deadline. See the interface
- * specification, "Other rules".
+ * The rule by which the requester chooses one of the workers who pitched. The action is possible before and after the
+ * pitch deadline.
  */
 export const selectPitched: ActionRule<SelectWorkerArgs> = {
   action: 'select_worker',

@@ -5,13 +5,13 @@ import type { ActionRule, TimeWindow } from './action-rule.ts'
 import type { NoArgs } from './cancel.ts'
 import { contestEvaluationEnd } from './evaluate.ts'
 
-/** The seconds by which the offer is announced before its window begins: seven days. */
+/** The time in seconds by which the action is offered before its window begins: seven days. */
 const NOTICE_SECONDS = 7n * 24n * 3600n
 
 /**
- * The rule that ends a task 90 days after its expiry if nobody has ended the task. The rule pays the worker if there is
- * a delivery that the requester never refused, and otherwise refunds the requester. A task with a verdict ends by
- * `finalize_verdict` instead. See the interface specification, "Other rules".
+ * The rule by which any account ends a task 90 days after its expiry. If the requester never refused the delivery, the
+ * worker is paid. Else the requester is refunded. A task with a verdict is ended by `finalize_verdict` instead. See the
+ * interface specification, "Other rules".
  */
 export const settleStaleAssigned: ActionRule<NoArgs> = {
   action: 'settle_stale',
@@ -26,8 +26,8 @@ export const settleStaleAssigned: ActionRule<NoArgs> = {
 }
 
 /**
- * The rule for stale contests. A contest with an evaluator becomes stale 90 days after the evaluation window, which
- * ends later than the expiry.
+ * The rule by which any account ends a stale contest. With an evaluator, the 90 days begin at the end of the evaluation
+ * window, which is later than the expiry.
  */
 export const settleStaleContest: ActionRule<NoArgs> = {
   ...settleStaleAssigned,

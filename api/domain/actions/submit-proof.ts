@@ -10,8 +10,8 @@ export interface SubmitProofArgs {
 }
 
 /**
- * The rule by which any worker submits a proof to a benchmark, any number of times with different data, and never after
- * a rejection. A proof also counts as a submission.
+ * The rule by which a worker submits proofs to a benchmark, each with different data. A worker whose submissions were
+ * rejected cannot submit. A proof counts as a submission.
  */
 export const submitProofOfMetric: ActionRule<SubmitProofArgs> = {
   action: 'submit_proof',

@@ -15,8 +15,8 @@ export interface SubmitArgs {
 }
 
 /**
- * The rule by which any worker submits to a contest, any number of times, and never after a rejection. The number of
- * free submissions is checked in api/domain/submission-allowance.ts.
+ * The rule by which a worker submits to a contest, any number of times. A worker whose submissions were rejected cannot
+ * submit. The number of free submissions is checked in api/domain/submission-allowance.ts.
  */
 export const submitToContest: ActionRule<SubmitArgs> = {
   action: 'submit',

@@ -5,7 +5,7 @@ import type { TaskSnapshot } from '../task-snapshot.ts'
 import { type ActionRule, always, requesterOnly } from './action-rule.ts'
 
 /**
- * The requested new terms of a task; an absent term does not change. Amounts are in USDC base units, times in Unix
+ * The requested new terms of a task. An absent term does not change. Amounts are in base units of USDC, times in Unix
  * seconds.
  */
 export interface UpdateArgs {
@@ -21,7 +21,10 @@ export interface UpdateArgs {
 
 type Term = Exclude<keyof UpdateArgs, 'textsChange'>
 
-/** The terms that only some kinds of tasks have. Each entry names the kind and returns the term's present value. */
+/**
+ * The terms that only some kinds of tasks have. Each value has the kind of task, and a function that returns the
+ * present term.
+ */
 const ownTerms = {
   pitchDeadline: { kind: 'pitch', present: (task) => task.pitchDeadline },
   bidDeadline: { kind: 'auction', present: (task) => task.bidDeadline },
@@ -33,10 +36,9 @@ type OwnTerm = keyof typeof ownTerms
 type Deadline = 'expiryTime' | 'pitchDeadline' | 'bidDeadline'
 
 /**
- * The rule by which the requester changes the terms of an open task. A term may be increased or extended at any time,
- * even after the expiry. A term may be decreased or shortened only before the first entry. An auction with a bid cannot
- * be changed at all. Entry deadlines do not move with the expiry, so a request that puts the expiry before an entry
- * deadline must change both. See the interface specification, "Other rules".
+ * The rule by which the requester changes the terms of an open task. A term may be increased or extended at any time.
+ * It may be decreased or shortened only before the first entry. An auction with a bid cannot be changed. A request that
+ * puts the expiry before an entry deadline must change both deadlines. See the interface specification, "Other rules".
  */
 export const updateOpen: ActionRule<UpdateArgs> = {
   action: 'update',
@@ -97,8 +99,8 @@ function nameOfClockPrice({ auctionType }: TaskSnapshot): OwnTerm {
 }
 
 /**
- * Refuses a changed deadline that is in the past, or more than ten years ahead. Also refuses to bring a deadline
- * forward after the first entry.
+ * Refuses a changed deadline that is in the past, or more than ten years ahead. After the first entry, also refuses an
+ * earlier deadline than the present one.
  */
 function checkDeadline(
   task: TaskSnapshot,
@@ -115,8 +117,8 @@ function checkDeadline(
 }
 
 /**
- * Refuses an entry deadline that does not fit the expiry. A pitch deadline, or the deadline of a clock auction, may
- * equal the expiry. A bid deadline must be earlier, to leave time for the selection of the winner.
+ * Refuses an entry deadline that does not fit the expiry. A pitch deadline, or the deadline of a clock auction, must
+ * not be after the expiry. A bid deadline must be before the expiry, because the selection of the winner needs time.
  */
 function checkEntryDeadline(task: TaskSnapshot, { args, now }: { args: UpdateArgs; now: bigint }): Refusal | null {
   const field = task.mode === 'pitch' ? 'pitchDeadline' : 'bidDeadline'
@@ -134,8 +136,8 @@ function checkEntryDeadline(task: TaskSnapshot, { args, now }: { args: UpdateArg
 }
 
 /**
- * Returns true if the task has a submission or pitch. Bids are not counted, because `blocked` refuses every change
- * after a bid.
+ * Returns true if the task has a submission or a pitch. Bids are not needed here, because `blocked` refuses every
+ * change after a bid.
  */
 function hasEntries({ submissionCount, pitchCount }: TaskSnapshot): boolean {
   return submissionCount + pitchCount > 0

@@ -15,9 +15,9 @@ export interface AwardArgs {
 }
 
 /**
- * Returns the refusal of the awards that a verdict or resolution names, or null. A decision has at most 50 awards, each
- * above zero. Each award goes to a worker of the task. No two awards have the same worker or the same rank. The awards
- * sum to at most `available` base units. See the interface specification, "Evaluator flow".
+ * Returns the refusal of the awards of a verdict or resolution, or null if they are allowed. A decision has at most 50
+ * awards. Each is above zero and goes to a worker of the task, with a different worker and rank. The sum is at most
+ * `available` base units. See the interface specification, "Evaluator flow".
  */
 export function refuseAwards(
   task: TaskSnapshot,
@@ -45,8 +45,8 @@ export function refuseAwards(
 }
 
 /**
- * Returns the placeholder `<worker>:<usdc>:<rank>` for a command. The worker's address is filled in if only one worker
- * is possible.
+ * Returns the placeholder `<worker>:<usdc>:<rank>` for a command. If only one worker is possible, the placeholder has
+ * the worker's address.
  */
 export function awardPlaceholder({ mode, worker, soleActiveWorker }: TaskSnapshot): string {
   return `${(isContest(mode) ? soleActiveWorker : worker) ?? '<worker>'}:<usdc>:<rank>`

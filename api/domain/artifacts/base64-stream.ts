@@ -1,8 +1,8 @@
 /** A decoder of base64 text that arrives in pieces. It accepts the same texts as `decodeBase64`. */
 export interface Base64Stream {
   /**
-   * Decodes the next piece of text. Returns the bytes of all groups of four characters that this piece completes, or
-   * null when the text is not base64. The next call overwrites the returned bytes.
+   * Decodes the next piece of text. Returns the bytes of all groups of four characters that the piece completes.
+   * Returns null if the text is not base64. The next call overwrites the returned bytes.
    */
   push: (piece: Uint8Array) => Uint8Array | null
   /** Returns true if the pieces so far form a complete base64 text. */
@@ -12,26 +12,24 @@ export interface Base64Stream {
 const GROUP = 4
 const BYTES_OF_GROUP = 3
 const PADDING = 0x3d
-/** The characters of the base64url alphabet that must be refused, because Node's decoder accepts them too. */
+/** The characters of the base64url alphabet. The stream must refuse them, because Node's decoder accepts them. */
 const [MINUS, UNDERSCORE] = [0x2d, 0x5f]
 const BEGINNING = /^[A-Za-z0-9+/]+=*$/
 const emptyBytes = new Uint8Array()
 
 /**
- * Creates a decoder that accepts only padded base64 without line breaks. For given bytes it accepts exactly one text.
- * See the specification, "Submissions".
+ * Creates a decoder that accepts only padded base64 without line breaks. The same bytes always have the same text. See
+ * the specification, "Submissions".
  */
 export function createBase64Stream(): Base64Stream {
-  /**
-   * The characters at the end of the text so far that do not make a complete group of four. They are already checked.
-   */
+  /** The checked characters at the end of the received text that do not yet form a group of four. */
   let pendingGroup = Buffer.alloc(0)
   let isPadded = false
   let decodedBytes = Buffer.allocUnsafe(0)
 
   /**
-   * Decodes complete groups of four characters, the last of which may be padded. Returns null if the characters are not
-   * base64.
+   * Decodes complete groups of four characters. Only the last group may be padded. Returns null if the characters are
+   * not base64.
    */
   const decode = (groups: Buffer): Uint8Array | null => {
     const maxLength = (groups.length / GROUP) * BYTES_OF_GROUP

@@ -1,9 +1,7 @@
 import { type MediaKind, mediaKindOf } from './media-kind.ts'
 import { decodeBeginning } from './text-preview.ts'
 
-/**
- * The file extensions, in lower case, of each media type that a deliverable may have. The client has the same table.
- */
+/** The file extensions, in lower case, of each media type of a deliverable. The client has an equal table. */
 const extensionsOfTypes: Readonly<Record<string, string>> = {
   'text/plain':
     'txt text log rst tex ini cfg conf env srt vue svelte r jl dart ex exs clj zig cairo move graphql proto ps1 bat tf',
@@ -97,8 +95,8 @@ const typesOfExtensions: ReadonlyMap<string, string> = new Map(
 )
 
 /**
- * The media types that say nothing about a file. The list includes `video/mp2t`, because common type lists give it to
- * `.ts` files.
+ * The media types that do not describe a file. `video/mp2t` is included, because common lists of types give it to `.ts`
+ * files.
  */
 const genericTypes: ReadonlySet<string> = new Set([
   'application/octet-stream',
@@ -110,7 +108,8 @@ const genericTypes: ReadonlySet<string> = new Set([
 ])
 
 /**
- * The patterns of the first bytes of file formats, in hex, with the kind of each format. A dot matches any hex digit.
+ * The patterns of the first bytes of file formats, in hex. Each pattern has the kind of the format. A dot matches any
+ * hex digit.
  */
 const formats: readonly [beginning: RegExp, kind: MediaKind][] = [
   [/^89504e470d0a1a0a/, 'image'],
@@ -142,9 +141,8 @@ export function findTypeOfName(fileName: string): string | null {
 }
 
 /**
- * Returns the media type of a stored file: the declared type, or the type that the file's name implies if the declared
- * type is generic. A name that contradicts the kind of the content is ignored. Example: a file `film.mp4` of kind
- * `text` has the type `text/plain`.
+ * Returns the media type of a stored file. If the declared type is generic, the type follows from the file's name. A
+ * name that contradicts the content is ignored. Example: a file `film.mp4` of kind `text` has the type `text/plain`.
  */
 export function typeOfStoredFile({
   fileName,
@@ -162,11 +160,11 @@ export function typeOfStoredFile({
 }
 
 /**
- * Returns the kind of a file: by its declared type or, if the declared type is generic, by its content and name. The
- * content takes precedence over the name: a `.png` file without image bytes is no image. Example: `main.py` with
- * readable bytes, declared as `application/octet-stream`, is `text`.
+ * Returns the kind of a file. If the declared type is generic, the kind follows from the content and the name. The
+ * content takes precedence: a `.png` file without image bytes is no image. Example: `main.py` with readable bytes,
+ * declared as `application/octet-stream`, is `text`.
  * @param beginning the first bytes of the file
- * @param isCut true if the file continues after these bytes
+ * @param isCut true if the file continues after `beginning`
  */
 export function kindOfFile(
   { fileName, mimeType }: { fileName: string; mimeType: string },

@@ -1,6 +1,6 @@
 /**
- * Returns the file that represents a deliverable: the first file with the role `final`, otherwise the first file.
- * Returns null if there are no files.
+ * Returns the file that represents a deliverable: the first file with the role `final`. If no file has that role,
+ * returns the first file. Returns null if the list is empty.
  * @param files in display order
  */
 export function mainFileOf<File extends { role: string }>(files: readonly File[]): File | null {

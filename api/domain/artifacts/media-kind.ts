@@ -2,13 +2,13 @@ export const mediaKinds = ['image', 'video', 'audio', 'pdf', 'text', 'archive', 
 export type MediaKind = (typeof mediaKinds)[number]
 
 /**
- * The pattern of a MIME type: `type/subtype`, optionally with the parameters of RFC 9110. It admits printable ASCII
- * only, so that the value can be sent in an HTTP header.
+ * The pattern of a MIME type: `type/subtype`, with optional parameters of RFC 9110. Only printable ASCII matches,
+ * because the value is sent in an HTTP header.
  */
 export const MIME_TYPE =
   /^[!#$%&'*+.^_`|~0-9A-Za-z-]+\/[!#$%&'*+.^_`|~0-9A-Za-z-]+(?:[ \t]*;[ \t]*[!#$%&'*+.^_`|~0-9A-Za-z-]+=(?:[!#$%&'*+.^_`|~0-9A-Za-z-]+|"[ !#-[\]-~]*"))*$/
 
-/** The top-level MIME types that are a kind of their own. */
+/** The top-level MIME types that are also kinds of files. */
 const families = ['image', 'video', 'audio', 'text'] as const satisfies readonly MediaKind[]
 
 const textTypes = new Set([
@@ -48,9 +48,9 @@ const archiveTypes = new Set([
 ])
 
 /**
- * Returns the kind of a declared MIME type. The kind decides how a viewer may display a file, not how the bytes are
- * served: an SVG is an image, but the service never sends it to a browser for display. See the interface specification,
- * "Record shapes" (Artifact). Example: `mediaKindOf('image/svg+xml')` returns `'image'`.
+ * Returns the kind of a declared MIME type. The kind decides how a viewer may display the file. It does not decide with
+ * which type the bytes are served. See the interface specification, "Record shapes" (Artifact). Example:
+ * `mediaKindOf('image/svg+xml')` returns `'image'`.
  */
 export function mediaKindOf(mimeType: string): MediaKind {
   const essence = mimeType.split(';', 1)[0]?.trim().toLowerCase() ?? ''

@@ -6,8 +6,8 @@ export const MAX_PREVIEW = 500
 export const PREVIEW_BYTES = MAX_PREVIEW * 4
 
 /**
- * Returns the preview of a text file: its first `MAX_PREVIEW` code points. Returns null for files of other kinds, and
- * for bytes that are not UTF-8 or contain NUL, which the database cannot store as text.
+ * Returns the preview of a text file: its first `MAX_PREVIEW` code points. Returns null if the kind is not `text`, or
+ * if the bytes are not UTF-8 or contain NUL.
  * @param bytes the first `PREVIEW_BYTES` bytes of the file
  * @param isCut true if the file continues after these bytes
  */
@@ -18,8 +18,8 @@ export function textPreviewOf(kind: MediaKind, bytes: Uint8Array, isCut: boolean
 }
 
 /**
- * Decodes UTF-8 strictly. A last character that is incomplete because the bytes are cut off is left out. Returns null
- * for bytes that are not UTF-8 or contain NUL.
+ * Decodes UTF-8 strictly. An incomplete character at the cut is left out. Returns null if the bytes are not UTF-8 or
+ * contain NUL.
  */
 export function decodeBeginning(bytes: Uint8Array, isCut: boolean): string | null {
   try {

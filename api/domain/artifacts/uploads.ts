@@ -1,6 +1,6 @@
 import { type Refusal, refuse } from '../refusal.ts'
 
-/** A file of a submission, with the facts that the worker declares about it. */
+/** A file of a submission, as the worker declares the file. */
 export interface DeclaredFile {
   mimeType: string
   sizeBytes: number
@@ -24,10 +24,9 @@ export interface KnownUpload {
 }
 
 /**
- * Returns the refusal of an upload whose stored facts contradict the declared file, or null. The check does not read
- * the uploaded bytes, so their hashes may still differ. See the specification, "Submissions".
- * @param upload null if the worker has no upload for this task under the declared key; an upload of another worker does
- * not count
+ * Returns the refusal of an upload whose stored facts contradict the declared file, or null. The uploaded bytes are not
+ * read here, so their hashes are checked later. See the specification, "Submissions".
+ * @param upload the worker's upload for this task under the declared key; null if there is none
  * @param index the file's position in the request's `artifacts`
  */
 export function refuseUpload(file: DeclaredFile, upload: KnownUpload | null, index: number): Refusal | null {

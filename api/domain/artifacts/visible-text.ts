@@ -1,15 +1,15 @@
 /**
- * The characters that a reader does not see, or that change how text is displayed: control characters (a terminal
- * executes them), marks that change the writing direction, and letters without a shape, which can carry hidden text for
- * machines. Line feed, tab and joiners are not matched, because words and emoji need them.
+ * The characters that a reader cannot see, or that change the display of text. These are control characters, marks of
+ * the writing direction, and letters without a shape, which can carry hidden text for machines. Line feed, tab and
+ * joiners are allowed, because words and emoji need them.
  */
 const INVISIBLE =
   /(?![\n\t\u200C\u200D])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u115F\u1160\u3164\uFFA0]|\u034F|[\u{E0100}-\u{E01EF}]/u
 
 /**
- * Returns untrusted text in visible form. Each invisible character becomes an escape (`\u202e`, `\u{e0041}`), and each
- * CRLF line end becomes a line feed. The result has at most `max` code points, and an escape at the end is never cut in
- * the middle. Example: `toVisibleText('a\u202eb', 10)` returns `'a\\u202eb'`.
+ * Returns untrusted text in visible form, of at most `max` code points. Each invisible character becomes an escape
+ * (`\u202e`, `\u{e0041}`). Each CRLF becomes a line feed. Escapes are never cut. Example: `toVisibleText('a\u202eb',
+ * 10)` returns `'a\\u202eb'`.
  */
 export function toVisibleText(text: string, max: number): string {
   let visibleText = ''

@@ -6,8 +6,8 @@ import { refuseExtras } from './extras.ts'
 import { refuseTerms } from './refuse-terms.ts'
 
 /**
- * Returns the refusal of a new task's terms, or null to admit them. Bad input is refused with status 400 before the 402
- * answer demands a payment. See the interface specification, "Tasks".
+ * Returns the refusal of a new task's terms, or null if they are allowed. Bad input gets the status 400 before the
+ * service asks for a payment. See the interface specification, "Tasks".
  * @param requester the payer; null while the payer is unknown, in the first round of a payment
  */
 export function admitCreation(

@@ -5,7 +5,7 @@ import type { TaskTerms } from '../../../protocol/creation/task-terms.ts'
 export interface TermsMarket {
   /** The platform fee on the awards of a new task, in basis points. */
   platformFeeBps: number
-  /** The hooks that every new task runs before the hooks that its requester names. */
+  /** The hooks that the market calls for every new task, before the requester's hooks. */
   defaultHooks: readonly Address[]
 }
 
@@ -15,7 +15,7 @@ export interface CreationMarket extends TermsMarket {
   entriesPaused: boolean
 }
 
-/** The terms of a requested task, and the fields of the request that only the service stores. */
+/** The terms of a requested task, and the request fields that are stored only by the service. */
 export interface CreationTerms extends TaskTerms {
   taskDropId?: string | undefined
   taskDropCreate?: object | undefined

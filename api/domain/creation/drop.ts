@@ -3,16 +3,17 @@ import { type Refusal, refuse } from '../refusal.ts'
 import type { CreationTerms } from './creation-terms.ts'
 
 /**
- * The facts about a task drop that its rules need. A task drop is a group of tasks that their requester shows together.
+ * The facts about a task drop that the rules need. A task drop is a group of tasks of one requester, which are shown
+ * together.
  */
 export interface DropFacts {
   owner: Address
 }
 
 /**
- * Returns the refusal of a new task's membership in a task drop, or null to admit it. An unknown drop is refused before
- * the payment. A drop of another owner is refused once the payer is known, because only the owner of a drop may add
- * tasks to it. See the interface specification, "Tasks".
+ * Returns the refusal to add a new task to a task drop, or null if it is allowed. An unknown drop is refused before the
+ * payment. Only the owner of a drop may add tasks, so another payer is refused as soon as the payer is known. See the
+ * interface specification, "Tasks".
  * @param drop null if no drop has the requested id
  * @param actor the payer; null while the payer is unknown
  */

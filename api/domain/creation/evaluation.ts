@@ -16,7 +16,7 @@ export interface EvaluatedTask {
 
 /**
  * Returns the refusal of an evaluation's terms, or null. Evaluator, resolver and requester must be three different
- * accounts. Evaluator fee and platform fee together must not exceed the award. See the interface specification,
+ * accounts. The sum of evaluator fee and platform fee must not exceed the award. See the interface specification,
  * "Evaluator flow".
  */
 export function refuseEvaluation(
@@ -50,8 +50,8 @@ export function refuseEvaluation(
 }
 
 /**
- * Returns the refusal of a new task's evaluator terms. Returns null if the terms are valid, or if the task has no
- * evaluator and no evaluator terms.
+ * Returns the refusal of a new task's evaluator terms. Returns null if the terms are valid, or if no evaluator and no
+ * evaluator terms are given.
  */
 export function refuseEvaluator(terms: TaskTerms, task: EvaluatedTask): Refusal | null {
   const { evaluator } = terms

@@ -8,8 +8,7 @@ import { refusePrices } from './prices.ts'
 import { refuseWindows } from './windows.ts'
 
 /**
- * Returns the refusal of a new task's terms that the market contract would not accept, or null. See the interface
- * specification, "Tasks".
+ * Returns the refusal of terms that the market contract would not accept for a new task, or null.
  * @param requester the payer; null while the payer is unknown
  */
 export function refuseTerms(

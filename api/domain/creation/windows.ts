@@ -3,7 +3,7 @@ import { isBiddingType } from '../../../protocol/rules/selectors.ts'
 import { type Refusal, refuse } from '../refusal.ts'
 
 /**
- * Returns the refusal of a new task's pitch or bid deadline that does not fit the task's duration, or null. Deadlines
+ * Returns a refusal if the pitch or bid deadline of a new task does not fit the task's duration, else null. Deadlines
  * and duration are in seconds from the creation.
  */
 export function refuseWindows({ mode, auctionType, duration, pitchDeadline, bidDeadline }: TaskTerms): Refusal | null {

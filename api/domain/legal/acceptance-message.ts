@@ -14,8 +14,8 @@ export interface AcceptanceTerms {
 }
 
 /**
- * Returns the text that a wallet signs (EIP-191) to accept a policy bundle. The text contains the hash of each
- * document, so the signature alone proves which documents were accepted. See the interface specification, "Legal".
+ * Returns the message that a wallet signs (EIP-191) to accept a policy bundle. The message has the hash of each
+ * document, so the signature proves which documents were accepted. See the interface specification, "Legal".
  */
 export function toAcceptanceMessage({
   title,

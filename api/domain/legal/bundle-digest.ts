@@ -3,9 +3,9 @@ import { toCanonicalJson } from '../../../protocol/documents/canonical-json.ts'
 import type { BundleFacts, PolicyBundle } from './policy-bundle.ts'
 
 /**
- * Returns a policy bundle with its digest: the SHA-256 of the bundle's canonical JSON (RFC 8785), schema
- * `service-legal-bundle-v1`, as docs/build/legal.md describes. The digest covers every fact, so any change invalidates
- * earlier receipts.
+ * Returns a policy bundle with its digest: the SHA-256 of the bundle's canonical JSON (RFC 8785). The schema is
+ * `service-legal-bundle-v1` (docs/build/legal.md). Any change of the bundle changes the digest and invalidates earlier
+ * receipts.
  */
 export function toPolicyBundle(facts: BundleFacts): PolicyBundle {
   const { version, status, effectiveAt, publishedAt, acceptanceStatement, documents } = facts

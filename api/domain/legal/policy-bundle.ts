@@ -26,7 +26,7 @@ export interface PolicyFacts {
 export interface BundleFacts {
   version: string
   status: (typeof bundleStatuses)[number]
-  /** The time from which the bundle is effective; null while the operator has not decided it. */
+  /** The time from which the bundle is effective. Null if the operator has not set the time. */
   effectiveAt: string | null
   publishedAt: string
   acceptanceStatement: string

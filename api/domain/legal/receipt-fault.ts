@@ -13,9 +13,9 @@ export interface Acceptance {
 export type ReceiptFault = 'other_bundle' | 'other_wallet'
 
 /**
- * Returns the reason why an acceptance is not valid for a write, or null if it is valid. An acceptance is valid only if
- * it has the digest of the present bundle, which also covers the version, and was made by `wallet`. An unknown wallet
- * is not compared. See the specification, "Legal acceptance".
+ * Returns the reason why an acceptance is not valid for a write, or null if it is valid. The acceptance must have the
+ * digest of the present bundle and must be by `wallet`. A null `wallet` is not compared. See the specification, "Legal
+ * acceptance".
  * @param wallet the payer or signer of the write; null while unknown
  */
 export function findReceiptFault(

@@ -1,7 +1,7 @@
 import { SimpleMerkleTree } from '@openzeppelin/merkle-tree'
 import { type Address, type Hex, keccak256 } from 'viem'
 
-/** A leaf of a settlement's merkle tree: the amount that one award of the task earned. */
+/** A leaf of a settlement's merkle tree. It has the amount that one award of the task earned from the vault. */
 export interface SettlementLeaf {
   /** The award's position among the task's awards, counted from 0. */
   index: number
@@ -20,13 +20,13 @@ export interface SettlementHead {
 /** The merkle tree of a settlement, which proves each worker's claim. */
 export interface ClaimTree {
   root: Hex
-  /** Returns the merkle proof of a leaf, given its position in the list that the tree was built from. */
+  /** Returns the merkle proof of a leaf. `position` is the leaf's index in the list of leaves. */
   proofOf(position: number): Hex[]
 }
 
 /**
- * Builds the same tree as OpenZeppelin's `StandardMerkleTree`, in about a sixth of the time. Proofs are computed on
- * demand, because a page of entitlements may have thousands of leaves and needs few proofs.
+ * Builds the same tree as OpenZeppelin's `StandardMerkleTree`, in about a sixth of the time. A proof is computed when
+ * it is requested.
  * @param leaves all leaves of the settlement, at least one
  */
 export function growClaimTree(head: SettlementHead, leaves: readonly SettlementLeaf[]): ClaimTree {
@@ -35,8 +35,8 @@ export function growClaimTree(head: SettlementHead, leaves: readonly SettlementL
 }
 
 /**
- * Hashes a leaf in the same way as contracts/src/sponsored/SettlementTree.sol: keccak256 twice over the ABI encoding of
- * seven static values.
+ * Hashes a leaf as contracts/src/sponsored/SettlementTree.sol does. The hash is keccak256, applied twice, of the ABI
+ * encoding of seven static values.
  */
 function hashLeaf({ vaultId, epoch, taskId }: SettlementHead, { index, worker, amount }: SettlementLeaf): Hex {
   const words = [vaultId, word(epoch), taskId, taskId, word(index), worker, word(amount)]

@@ -1,6 +1,6 @@
 /**
- * The reasons why a vault cannot fund a task (specification, "Sponsored-task vaults"). The index of a reason in this
- * list is the index of its bit in contracts/src/sponsored/FundingProblems.sol.
+ * The reasons why a vault cannot fund a task (specification, "Sponsored-task vaults"). The order is that of the bits in
+ * contracts/src/sponsored/FundingProblems.sol.
  */
 export const fundingFailures = [
   'HOOK_NOT_CONFIGURED',

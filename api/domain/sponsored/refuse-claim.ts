@@ -15,20 +15,21 @@ export interface ClaimRequest {
 export interface ClaimFacts {
   /** The vault; null if no vault has the requested id. */
   vault: { isExited: boolean } | null
-  /** The vault's charge, which reserves money for the task's reward; null if no hook has made this charge. */
+  /**
+   * The vault's charge, the money that the vault reserved for the task's reward. Null if no hook has made the charge.
+   */
   charge: { state: string; isEnded: boolean } | null
   /** The worker's registered withdrawal address; null if none is registered. */
   registered: string | null
-  /** True while another claim of the worker in this vault is being relayed. */
+  /** True while an earlier claim of the worker from this vault is being relayed. */
   isInFlight: boolean
   /** The nonce of the worker's next claim in the vault. */
   nextNonce: bigint
 }
 
 /**
- * Returns the refusal of a claim, or null if the claim may be relayed. The merkle proof is not checked: the vault
- * checks it when the call is simulated. A message with the word "retry" describes a temporary state. See the
- * specification, "Sponsored-task vaults".
+ * Returns the refusal of a claim, or null if the claim may be relayed. The vault checks the merkle proof later, when
+ * the call is simulated. A message with the word "retry" means that the claim may succeed later.
  */
 export function refuseClaim(request: ClaimRequest, facts: ClaimFacts, clocks: Clocks): Refusal | null {
   const { vault, charge } = facts
@@ -44,7 +45,7 @@ export function noSuchVault(vaultId: string): Refusal {
   return refuse(404, 'vault_not_found', `There is no vault ${vaultId}.`)
 }
 
-/** Returns the refusal of a claim because another claim of the same worker in the same vault is being relayed. */
+/** Returns the refusal of a claim because an earlier claim of the worker from the vault is being relayed. */
 export function claimInProgress(): Refusal {
   return refuse(
     409,
@@ -53,7 +54,7 @@ export function claimInProgress(): Refusal {
   )
 }
 
-/** Returns the refusal of a request whose body names another vault than its path. */
+/** Returns the refusal of a request because the vault in the body is not the vault in the path. */
 export function otherVault(): Refusal {
   return refuse(400, 'other_vault', 'vaultId must be the vault of the path.', { field: 'vaultId' })
 }

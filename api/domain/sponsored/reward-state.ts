@@ -5,27 +5,32 @@ export const rewardStates = ['reserved', 'credited', 'claimed', 'released', 'def
 export type RewardState = (typeof rewardStates)[number]
 
 /**
- * A vault's charge, which is the part of the vault's money that is reserved for the reward of one task. Amounts are in
- * base units of the vault's token.
+ * A vault's charge: the money that the vault reserved for the reward of one task. Amounts are in base units of the
+ * vault's token.
  */
 export interface ChargeProgress {
   /**
-   * The charge's state: `reserved`, `credited` (the task is paid out, claims are not open yet), `settled` (claims are
-   * open) or `released`.
+   * The charge's state. `reserved`: the task is running. `credited`: the task is paid out, but claims are not possible.
+   * `settled`: claims are possible. `released`: the money is free again.
    */
   state: string
   credited: bigint
   paid: bigint
   /** The vault's epoch when the charge was made. */
   epoch: number
-  /** The vault's present epoch. An exit of the vault's owner ends the epoch, and with it all charges of the epoch. */
+  /** The vault's present epoch. When the vault's owner exits, the epoch and all charges of the epoch end. */
   vaultEpoch: number
 }
 
 /**
- * Returns the state of a reward, derived from its charge. If the charge was released: `released`. Else if a settlement
- * is installed and every leaf is paid: `claimed`. Else if the vault's owner has exited since the charge: `defaulted`.
- * Else if a settlement is installed: `credited`. Else: `reserved`. See the interface specification, "Sponsored vaults".
+ * Returns the state of a reward, from the charge. The first true case counts:
+ * - `released`: the charge was released.
+ * - `claimed`: a settlement is installed, and every leaf is paid.
+ * - `defaulted`: the vault's owner has exited since the charge.
+ * - `credited`: a settlement is installed.
+ * - `reserved`: all remaining cases.
+ *
+ * See the interface specification, "Sponsored vaults".
  */
 export function rewardStateOf({ state, credited, paid, epoch, vaultEpoch }: ChargeProgress): RewardState {
   if (state === 'released') return 'released'

@@ -6,13 +6,13 @@ import { noWithdrawalAddress } from './refuse-withdrawal.ts'
 /** The stored facts about the wallet and the bonus programme. */
 export interface TokenWithdrawalFacts {
   /**
-   * The address that receives the tokens, in lower case. Null if the request names none and the wallet has registered
-   * none.
+   * The address that receives the tokens, in lower case. Null if the request names no address and the wallet has
+   * registered none.
    */
   destination: string | null
   /**
-   * The addresses at which tokens would be lost: the zero address, the programme, its token, and the market's other
-   * contracts.
+   * The addresses at which tokens would be lost: the zero address, the programme, the reward token and the contracts of
+   * the market.
    */
   lostAt: readonly string[]
   hasProgramme: boolean

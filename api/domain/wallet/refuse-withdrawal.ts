@@ -3,8 +3,8 @@ import { MIN_WITHDRAWAL } from '../../../protocol/limits.ts'
 import { type Refusal, refuse } from '../refusal.ts'
 
 /**
- * The largest number of withdrawals, of all kinds together, that the service relays for one wallet within a day. The
- * service pays for their gas.
+ * The largest number of withdrawals of all kinds that the service relays for one wallet in a day. The service pays
+ * their gas.
  */
 export const MAX_WITHDRAWALS_PER_DAY = 20
 
@@ -25,8 +25,8 @@ export interface WithdrawalFacts {
 }
 
 /**
- * Returns the refusal of a USDC withdrawal, or null. The times in which the authorization is valid are not checked
- * here. See the interface specification, "Wallet".
+ * Returns the refusal of a USDC withdrawal, or null. The validity times of the authorization are checked elsewhere. See
+ * the interface specification, "Wallet".
  */
 export function refuseWithdrawal(
   { wallet, amount, authorization: { from, to, value } }: WithdrawalRequest,

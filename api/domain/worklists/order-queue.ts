@@ -8,8 +8,8 @@ interface Ordered {
 }
 
 /**
- * Compares two entries of the action queue. Urgent entries come first, then the earlier due time, then the newer task.
- * Entries without a due time come after entries with a due time.
+ * Compares two entries of the action queue. Urgent entries are first. Then the entry with the earlier due time is
+ * first, and entries without a due time are last. Then the newer task is first.
  */
 export function compareQueued(one: Ordered, other: Ordered): number {
   const urgency = Number(other.priority === 'urgent') - Number(one.priority === 'urgent')

@@ -19,8 +19,8 @@ export const waitingRoles = ['requester', 'worker'] as const
 type WaitingRole = (typeof waitingRoles)[number]
 
 /**
- * The reason why a wallet waits in a task. `dueAt` is the deadline, in Unix seconds, of the accounts that the wallet
- * waits for; null if there is no deadline.
+ * The reason why a wallet waits in a task. `dueAt` is the deadline, in Unix seconds, of the accounts that must act. It
+ * is null if they have no deadline.
  */
 export interface Waiting {
   role: WaitingRole
@@ -29,9 +29,9 @@ export interface Waiting {
 }
 
 /**
- * Returns the reasons why a wallet waits in a task at `now` (the time of the latest block in Unix seconds), at most one
- * for each role. A role that has work to do does not wait. An appeal is optional, so a worker who can appeal also
- * waits. See the interface specification, "Agents, inbox, action queue".
+ * Returns the reasons why a wallet waits in a task at `now`, at most one for each role. `now` is the time of the latest
+ * block in Unix seconds. A role with work to do does not wait. A worker who may appeal waits, because an appeal is
+ * optional. See the interface specification, "Agents, inbox, action queue".
  */
 export function listWaiting(
   task: TaskSnapshot,
@@ -71,8 +71,8 @@ function ofContest(task: TaskSnapshot): Wait | null {
 }
 
 /**
- * Returns the reason why the requester of an unassigned task waits: for a worker. The deadline is the bid deadline
- * while bids are taken, else the expiry. Returns null for a task of an unknown mode.
+ * Returns the reason why the requester of an unassigned task waits: the task needs a worker. In an auction that takes
+ * bids, the deadline is the bid deadline. In all other cases, it is the expiry. Returns null if the mode is unknown.
  */
 function ofUnassigned({ mode, bidDeadline, expiryTime }: TaskSnapshot, now: bigint): Wait | null {
   if (mode === 'unknown') return null
@@ -94,8 +94,8 @@ function ofWorker(task: TaskSnapshot): Wait | null {
 }
 
 /**
- * Returns the reason why both requester and worker wait: for the evaluator, for the end of the appeal window, or for
- * the resolver. Returns null if none of these applies.
+ * Returns the reason why requester and worker wait: for the evaluator, for the end of the appeal window, or for the
+ * resolver. Returns null if they wait for none of these.
  */
 function ofBoth({ status, evaluatorDeadline, appealDeadline, resolutionDeadline }: TaskSnapshot): Wait | null {
   switch (status) {

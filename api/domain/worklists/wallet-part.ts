@@ -1,7 +1,8 @@
 import type { Address } from 'viem'
 
 /**
- * A wallet's part in a task, apart from the roles that the task itself names. It contains only what the caller may see.
+ * The activity of a wallet in a task, such as a bid. Roles that the task names are not included. It has only what the
+ * caller may see.
  */
 export interface WalletPart {
   address: Address

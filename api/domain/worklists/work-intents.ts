@@ -1,8 +1,8 @@
 import type { ActionName } from '../../../protocol/actions.ts'
 
 /**
- * The intents of items in the action queue: each names a kind of work. See the interface specification, "Agents, inbox,
- * action queue".
+ * The intents of items in the action queue. Each intent is a kind of work. See the interface specification, "Agents,
+ * inbox, action queue".
  */
 export const workIntents = [
   'review_work',
@@ -29,9 +29,8 @@ export interface WorkIntentRow {
 }
 
 /**
- * The intent of each action. Null for an action that never appears in an action queue, because it changes the terms
- * (`update`, `cancel`) or is open to any worker. Recording an objection to a delivery belongs to `review_work`, but is
- * no pending action (api/domain/actions/object.ts).
+ * The intent of each action. Null for actions that are not in an action queue: those that change the terms (`update`,
+ * `cancel`) and those that any worker may take.
  */
 export const intentOfAction: Record<ActionName, WorkIntentRow | null> = {
   accept: { intent: 'review_work', roles: ['requester'] },

@@ -14,11 +14,11 @@ export type WorkPriority = (typeof workPriorities)[number]
 export interface WorkItem {
   role: WorkRole
   intent: WorkIntent
-  /** The actions that are possible now; at least one. */
+  /** The actions that are possible now. At least one action is possible. */
   actions: readonly PendingAction[]
   priority: WorkPriority
   dueAt: bigint | null
-  /** The number of workers rated so far, and the number to rate; null for intents other than `rate_workers`. */
+  /** The number of rated workers, and the number of workers to rate. Null if the intent is not `rate_workers`. */
   progress: { completed: number; total: number } | null
 }
 
@@ -26,9 +26,9 @@ export interface WorkItem {
 const URGENT_SECONDS = 24n * 3600n
 
 /**
- * Returns the work of a wallet in a task at `now` (the time of the latest block in Unix seconds). The actions come from
- * the rule table, and each role and intent has one item. Actions that are announced but not possible yet are left out.
- * See the interface specification, "Agents, inbox, action queue".
+ * Returns the work of a wallet in a task at `now`, the time of the latest block in Unix seconds. Each role and intent
+ * has one item. Only actions that are possible now are included. See the interface specification, "Agents, inbox,
+ * action queue".
  */
 export function listWorkItems(task: TaskSnapshot, part: WalletPart, now: bigint): WorkItem[] {
   const offers = listPendingActions(task, now).filter(
@@ -46,8 +46,8 @@ export function listWorkItems(task: TaskSnapshot, part: WalletPart, now: bigint)
 }
 
 /**
- * Returns the next time (Unix seconds) at which an action queue may change because of the task: an offer or a priority
- * changes then. Returns null if there is no such time.
+ * Returns the next time, in Unix seconds, at which the task may change an action queue. At that time, an offer or a
+ * priority changes. Returns null if there is none.
  */
 export function nextQueueChangeAfter(task: TaskSnapshot, now: bigint): bigint | null {
   const turn = nextTurnAfter(task, now)
@@ -56,7 +56,8 @@ export function nextQueueChangeAfter(task: TaskSnapshot, now: bigint): bigint | 
 }
 
 /**
- * Returns the time (Unix seconds) from which any account may settle a stale task; null if the task never becomes stale.
+ * Returns the time, in Unix seconds, from which any account may settle a stale task. Returns null if the task cannot
+ * become stale.
  */
 export function staleAtOf(task: TaskSnapshot): bigint | null {
   return findRule('settle_stale', task)?.window(task).from ?? null
@@ -70,8 +71,8 @@ function isWorkOf(role: WorkRole, offer: PendingAction, task: TaskSnapshot, part
 }
 
 /**
- * Returns true if a worker's queue contains the offer: the offer names this worker, or any account may take the action
- * and the offer concerns this worker.
+ * Returns true if the offer is in a worker's queue. The offer must name the worker, or be open to any account and be
+ * about the worker.
  */
 function isWorkOfWorker({ action, eligibleAddress }: PendingAction, task: TaskSnapshot, part: WalletPart): boolean {
   if (eligibleAddress !== null) return eligibleAddress === part.address
