@@ -31,8 +31,8 @@ import {
 /** The shortest pause after a round, in milliseconds. */
 const PAUSE_MS = 10_000
 /**
- * The shortest pause after a round, as a multiple of the round's duration. It is large, because the sums read every
- * task.
+ * The shortest pause after a round, as a multiple of the duration of the round. The multiple is large, because the sums
+ * read every task.
  */
 const PAUSE_FACTOR = 20
 /** The number of token balances that are read at the same time. */
@@ -41,8 +41,8 @@ const BALANCES_AT_ONCE = 4
 const BALANCES_MS = 10_000
 
 /**
- * Runs one round of comparing sums, if a round is due and no other process runs it. Sums over the indexer's rows of one
- * snapshot are compared with the contracts' values at the same block.
+ * Runs one round, if a round is due and no other process runs it. A round compares sums over the indexer's rows with
+ * the contracts' values at the same block.
  * @returns the pause until the next check, in milliseconds
  */
 export async function auditSums(deps: BooksDeps): Promise<number> {
@@ -148,7 +148,7 @@ async function readViews({ chain, deployment }: BooksDeps, blockHash: Hex, rows:
 
 /**
  * Returns the sums of the ledger at each contract, for `compareSums`.
- * @param flows null if not all movements of money were counted yet; the counted amounts are then null
+ * @param flows null if not all movements of money are counted; the counted amounts are then null
  */
 function toCountedSums(deployment: BooksDeps['deployment'], flows: readonly Flow[] | null): CountedSums[] {
   return sumLedger(deployment, flows ?? []).map(({ name, asset, address, ...sums }) => ({

@@ -22,12 +22,12 @@ import { differingFields, listTaskCalls, toTaskViews } from './task-views.ts'
 const PAGE_MS = 1_000
 /** The shortest time between the starts of two rotations through all tasks, in milliseconds. */
 const ROTATION_MS = 60_000
-/** The cursor with which a rotation starts: the first task follows it. */
+/** The cursor at which the rotation through all tasks starts. The first task follows the cursor. */
 const FROM_THE_FIRST = '-1'
 
 /**
- * Compares one page of tasks with the contract, field by field, if a page is due and no other process works on it.
- * Successive pages rotate through all tasks.
+ * Compares one page of tasks with the contract, field by field, if a page is due and no other process compares it.
+ * Later pages go through all tasks in turn.
  * @returns the pause until the next check, in milliseconds
  */
 export async function auditTasks(deps: BooksDeps, now = Date.now): Promise<number> {

@@ -6,17 +6,17 @@ interface States {
   tasks: TasksRound
 }
 
-/** A part of the audit (sums or tasks) that this process has claimed, so that no other process works on it. */
+/** A claimed part of the audit: the sums or the tasks. Only the process with the claim compares the part. */
 export interface Claimed<State> {
   claim: string
   /** The state after the previous round; null if there was no round. */
   state: State | null
 }
 
-/** The age of a claim, in seconds, at which another process may claim the part. */
+/** The age of a claim, in seconds, at which another process may claim the part of the audit. */
 const CLAIM_SECONDS = 90
 
-/** Claims a part of the audit that is due. Returns null if the part is not due, or if another process works on it. */
+/** Claims a due part of the audit. Returns null if the part is not due, or if another process has a claim. */
 export async function claimAudit<Part extends keyof States>(
   sql: Database,
   part: Part,

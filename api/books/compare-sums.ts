@@ -9,13 +9,13 @@ import type { LedgerSums } from './ledger-sums.ts'
 import type { Compared } from './run-round.ts'
 import type { AccountRow, BonusTotals, TaskTotals, VaultRow } from './sums.queries.ts'
 
-/** The sums and rows of the indexer that one round compares. */
+/** The sums and rows of the indexer that are compared in one round. */
 export interface SumRows {
   tasks: TaskTotals
   bonuses: BonusTotals | null
   /**
-   * The ledger's sums at the market, the forwarder and the bonus programme. Amounts are null until the whole ledger is
-   * counted.
+   * The sums of the ledger at the market, the forwarder and the bonus programme. The amounts are null until the whole
+   * ledger is counted.
    */
   ledger: readonly CountedSums[]
   vaults: readonly VaultRow[]
@@ -32,8 +32,8 @@ export type CountedSums = Pick<LedgerSums, 'name' | 'asset' | 'address'> & {
 export type VaultTotals = Pick<VaultRow, (typeof totalNames)[number]>
 
 /**
- * The values that the contracts returned in one round; null if a call was not answered. Lists have the order of the
- * rows.
+ * The values that the contracts returned in one round. A value is null if the call was not answered. Lists are in the
+ * order of the rows.
  */
 export interface SumViews {
   totalEscrow: bigint | null
@@ -51,7 +51,7 @@ export interface ComparedSums extends Compared {
   assets: AssetBooks[]
 }
 
-/** The totals of a vault that are money, each with the name of its account in the published books. */
+/** The totals of a vault that are amounts of money. Each total has the name of the account in the published books. */
 const vaultAccounts = [
   ['available', 'vault'],
   ['reserved', 'vault_reserved'],
@@ -61,7 +61,7 @@ const vaultAccounts = [
 /** The names of all totals of a vault. `feeCredit` is an allowance and not money. */
 const totalNames = [...vaultAccounts.map(([name]) => name), 'feeCredit'] as const
 
-/** Lists the contract calls of one round. `toSumViews` takes their answers in the same order. */
+/** Lists the contract calls of one round. The answers for `toSumViews` must be in the same order. */
 export function listSumCalls({ market, forwarder, bonusHook }: Deployment, rows: SumRows) {
   const ofMarket = { address: market, abi: taskMarketAbi } as const
   return [
@@ -100,14 +100,17 @@ export function toSumViews(
 }
 
 /**
- * Compares the sums over rows with the contracts' values. A value that was not read is listed in `unread` and not
- * compared. The ledger counts everything that market, forwarder and bonus programme receive, so any difference from the
- * ledger counts. In the other comparisons of a token balance, including those of vaults, only a shortfall counts.
+ * Compares the sums over rows with the contracts' values. Values that were not read are listed in `unread`. Any
+ * difference from the ledger is reported, because the ledger counts all that the contracts receive. In other
+ * comparisons of a token balance, only a shortfall is reported.
  */
 export function compareSums(rows: SumRows, views: SumViews): ComparedSums {
   const differences: Difference[] = []
   const unreadFigures: Compared['unread'] = []
-  /** Records a sum as unread or, if one of `parts` is not zero, as different. @returns the largest of the parts */
+  /**
+   * Records a sum as unread if a part is null, or as different if a part is not zero.
+   * @returns the largest of the parts
+   */
   const compare = (sum: BookSum, of: string | null, parts: readonly (bigint | null)[]): bigint => {
     if (parts.includes(null)) unreadFigures.push({ sum, of })
     const largest = largestOf(parts.filter((part) => part !== null))
@@ -199,7 +202,7 @@ function add(assets: AssetBooks[], asset: Address, books: ContractBooks): void {
   else assetSums.contracts.push(books)
 }
 
-/** Returns the sums that a contract itself reports, each with the classes of accounts that it covers. */
+/** Returns the sums that a contract reports. Each sum has the classes of accounts that it covers. */
 function viewsOf(name: LedgerSums['name'], { totalEscrow, fees, totalClaimable }: SumViews) {
   switch (name) {
     case 'market':
@@ -233,7 +236,10 @@ function minus(a: bigint | null, b: bigint | null): bigint | null {
   return a === null || b === null ? null : a - b
 }
 
-/** Returns the amount by which a balance is less than `debt`, as a negative number, or zero if the balance suffices. */
+/**
+ * Returns the missing amount as a negative number if a balance is less than `debt`. Returns zero if the balance
+ * suffices, and null if the balance or `debt` is null.
+ */
 function shortfall(balance: bigint | null, debt: bigint | null): bigint | null {
   const surplus = minus(balance, debt)
   return surplus === null || surplus < 0n ? surplus : 0n

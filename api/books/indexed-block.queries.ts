@@ -12,8 +12,8 @@ export interface IndexedBlock {
 }
 
 /**
- * Runs `read` on one database snapshot, and returns its result with the block of the rows. Returns null, without
- * calling `read`, if no block is indexed or rows are missing.
+ * Runs `read` on one database snapshot. Returns the result of `read` with the block of the rows. Returns null if no
+ * block is indexed or rows are missing, and `read` is then not called.
  */
 export async function inOneSnapshot<Rows>(
   sql: Database,

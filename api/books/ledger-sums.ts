@@ -31,9 +31,9 @@ const contractOfClass: Record<string, Contract> = {
 const accountClasses = [...Object.keys(contractOfClass), 'unassigned']
 
 /**
- * Returns the ledger's sums at market, forwarder and bonus programme: one for the asset that each contract uses, and
- * one for each other asset that was sent to it. Money that only moves between accounts of one contract is neither
- * inflow nor outflow.
+ * Returns the ledger's sums at the market, the forwarder and the bonus programme. Each contract has one sum for the
+ * asset that it uses, and one for each further asset that it received. A movement between two accounts of one contract
+ * is neither inflow nor outflow.
  */
 export function sumLedger(deployment: Deployment, flows: readonly Flow[]): LedgerSums[] {
   const { market, forwarder, usdc, bonusHook, rewardToken } = deployment

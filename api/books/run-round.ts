@@ -12,7 +12,7 @@ export interface BooksDeps {
   log: { warn(facts: object, message: string): void }
 }
 
-/** The result of one comparison: the figures that differ, and the figures that could not be read completely. */
+/** The result of one comparison: the figures that differ, and the figures that were not read completely. */
 export interface Compared {
   differences: Difference[]
   unread: Pick<Difference, 'sum' | 'of'>[]
@@ -21,22 +21,22 @@ export interface Compared {
 /** The pause after a round that could not read its block, in milliseconds. */
 export const RETRY_MS = 2_000
 /**
- * The milliseconds after which a loop checks again whether a part of the audit is due. A part is not due while another
- * process works on it.
+ * The time in milliseconds after which a loop checks again whether a part of the audit is due. A part is not due while
+ * another process compares it.
  */
 export const POLL_MS = 5_000
 /** The longest pause of a loop, in milliseconds. It is short, because monitoring counts the loop's runs. */
 export const LONGEST_PAUSE_MS = 15_000
 /**
- * The pause after a new difference was found, in milliseconds. It is short, so that the next round confirms it soon.
+ * The pause in milliseconds after a new difference. It is short, because the next round must confirm the difference.
  */
 export const CONFIRM_MS = 5_000
 /** The largest number of differences that are stored by name. The next round compares the stored ones first. */
 export const MAX_NAMED = 25
 
 /**
- * Returns the block of the rows, with its hash from the node. Returns null if rows are missing, or if the node does not
- * have the block. A null result is no finding about the rows; the next round tries again.
+ * Returns the block of the rows, with the hash that the node has for it. Returns null if rows are missing or the node
+ * does not have the block. The next round then tries again.
  */
 export async function findComparedBlock(
   { chain }: Pick<BooksDeps, 'chain'>,
@@ -48,9 +48,7 @@ export async function findComparedBlock(
   return hash === null ? null : { number, timestamp, hash }
 }
 
-/**
- * Runs `work` and returns its result. Returns null if the node did not answer, or has no state of the requested block.
- */
+/** Runs `work` and returns the result. Returns null if the node did not answer or has no state of the block. */
 export async function unlessUnavailable<Result>(work: () => Promise<Result | null>): Promise<Result | null> {
   try {
     return await work()
@@ -61,14 +59,15 @@ export async function unlessUnavailable<Result>(work: () => Promise<Result | nul
 }
 
 /**
- * Returns the differences that two successive rounds found, and as `suspects` those that only the latest round found. A
- * single round may be wrong: a reorg may just have replaced the rows' block by another block of the same height. The
- * rows show this only after the indexer has written new rows.
+ * Returns the differences that two rounds in a row found. `suspects` has the differences that only the latest round
+ * found.
  */
 export function confirm(
   { differences: current, unread }: Compared,
   before: { differences: Difference[]; suspects: Difference[] } | null,
 ): { differences: Difference[]; suspects: Difference[] } {
+  // A single round may be wrong. A reorg may have replaced the rows' block by another block of the same height, which
+  // the rows show only after the indexer has written new rows.
   const { differences = [], suspects = [] } = before ?? {}
   const earlierKeys = new Set([...differences, ...suspects].map(keyOf))
   // Unread figures keep their last result.
@@ -95,8 +94,7 @@ export function countUnread(unreadFigures: Compared['unread']): Partial<Record<B
 }
 
 /**
- * Lists the accounts, vaults or tasks whose figures in a sum differed in the last round. The next round compares these
- * first.
+ * Lists the accounts, vaults or tasks whose figures differed in the last round. The next round compares them first.
  */
 export function foundBefore(
   before: { differences: Difference[]; suspects: Difference[] } | null,

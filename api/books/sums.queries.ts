@@ -4,14 +4,14 @@ import type { CountedFlows, Flow } from '../read-model/books.queries.ts'
 import { FINAL_DEPTH } from '../read-model/final-blocks.queries.ts'
 import type { IndexedBlock } from './indexed-block.queries.ts'
 
-/** The number of vaults, credits and requesters that one round compares, besides those that differed before. */
+/**
+ * The numbers of vaults, credits and requesters that one round compares. Those that differed before are compared in
+ * addition.
+ */
 const PAGE = { vaults: 20, credits: 50, requesters: 50 } as const
 /** The approximate number of relays and task events whose movements one round counts. */
 const MAX_MOVEMENTS = 20_000
-/**
- * The events of tasks that move money. Awards are left out, because each award belongs to an event of `task_event` that
- * is counted already.
- */
+/** The events of tasks that move money. Awards are not included, because the event that causes an award is counted. */
 const MONEY_EVENTS = [
   'TaskCreated',
   'TaskUpdated',
@@ -42,13 +42,13 @@ export interface TaskTotals {
   escrow: bigint
   stake: bigint
   credit: bigint
-  /** The total escrow that the API returns, which the indexer updates with each event. */
+  /** The total escrow that the API returns. The indexer updates this total with each event. */
   totalEscrow: bigint
   /** The number of task rows. */
   tasks: bigint
-  /** The number of tasks that the API returns, which the indexer updates with each task. */
+  /** The number of tasks that the API returns. The indexer updates this number with each task. */
   taskCount: bigint
-  /** The sum, over all requesters, of the number of tasks that each one created. */
+  /** The number of created tasks, as the sum of the requesters' numbers. */
   createdTasks: bigint
 }
 
@@ -69,11 +69,11 @@ export async function sumTasks(tx: Transaction): Promise<TaskTotals> {
 export interface BonusTotals {
   /** The sum of the claimable amounts over all accounts. */
   claimable: bigint
-  /** The claimable total that the API returns, which the indexer updates with each event. */
+  /** The claimable total that the API returns. The indexer updates this total with each event. */
   totalClaimable: bigint
   /**
-   * The amount put into the programme's reserve minus the amounts taken out and credited. It is negative if tokens were
-   * credited that had been sent to the programme without a call.
+   * The programme's reserve: the amounts put in, minus the amounts taken out and credited. It can be negative, because
+   * tokens that were sent to the programme without a call can be credited.
    */
   reserve: bigint
 }
@@ -104,8 +104,8 @@ export interface VaultRow {
 }
 
 /**
- * The page of a list that one round compares: the ids in `again`, which differed before, and the ids that follow the
- * cursor `after`.
+ * The page of a list that one round compares. `again`: the ids that differed before. `after`: the cursor after which
+ * the remaining ids begin.
  */
 export interface PageOf {
   again: readonly string[]
@@ -132,7 +132,7 @@ export interface AccountRow {
   figure: bigint
 }
 
-/** Lists a page of accounts with their credits, which the accounts can withdraw. */
+/** Lists a page of accounts with their credits. An account can withdraw its credit. */
 export async function listCredits(tx: Transaction, { again, after }: PageOf): Promise<AccountRow[]> {
   return await tx<AccountRow[]>`
     (select account, amount as figure from credit where account = any(${[...again]}::text[]))
@@ -150,15 +150,18 @@ export async function listRequesters(tx: Transaction, { again, after }: PageOf):
       order by address limit ${PAGE.requesters})`
 }
 
-/** Returns the cursor of the next page: the last key of this page, or an empty text (the start) after the last page. */
+/**
+ * Returns the cursor of the next page. The cursor is the last key of this page. After the last page, it is an empty
+ * text, which is the start.
+ */
 export function nextCursor(keys: readonly string[], { again, after }: PageOf, kind: keyof typeof PAGE): string {
   const page = keys.filter((key) => !again.includes(key) && key > after)
   return page.length < PAGE[kind] ? '' : (page.at(-1) ?? '')
 }
 
 /**
- * Counts the movements of money between accounts up to the block, continuing from the previous round. One round counts
- * a limited number; `flows` is null until all movements are counted.
+ * Counts the movements of money between accounts up to the block, from the end of the previous round. One round counts
+ * a limited number of movements. `flows` is null until all movements are counted.
  */
 export async function countFlows(
   tx: Transaction,
@@ -191,8 +194,8 @@ export async function countFlows(
 }
 
 /**
- * Returns the last block whose movements this round counts: about `MAX_MOVEMENTS` movements, in whole blocks, at least
- * one.
+ * Returns the last block whose movements are counted in this round. The blocks have about `MAX_MOVEMENTS` movements. At
+ * least one block is counted.
  */
 async function findPageEnd(tx: Queryable, { after, final }: { after: bigint; final: bigint }): Promise<bigint> {
   if (final <= after) return after
@@ -214,7 +217,7 @@ async function findPageEnd(tx: Queryable, { after, final }: { after: bigint; fin
   return page.last > page.first ? page.last - 1n : page.last
 }
 
-/** Sums the movements in a range of blocks that involve a contract other than a vault. */
+/** Sums the movements in a range of blocks that involve the market, the forwarder or the bonus programme. */
 async function sumFlows(
   tx: Queryable,
   { contracts, after, until }: { contracts: readonly Address[]; after: bigint; until: bigint },

@@ -4,13 +4,13 @@ import type { Queryable, Transaction } from '../db/client.ts'
 /** The largest number of tasks that one round compares. */
 const MAX_TASKS = 50
 /**
- * The largest number of running tasks that one round compares; the rest of `MAX_TASKS` is for ended tasks. At one round
- * per second, 47 × 86,400 = 4,060,800 running tasks are compared in a day.
+ * The largest number of running tasks that one round compares. The remaining places of `MAX_TASKS` are for ended tasks.
+ * At one round per second, 47 × 86,400 = 4,060,800 running tasks are compared in a day.
  */
 const MAX_RUNNING = 47
 /** The largest number of task rows that are read to find one page. */
 const MAX_WALKED = 2_000
-/** The largest number of rows of one task that are counted. If a task has more, its count is not compared. */
+/** The largest number of rows of one task that are counted. If a task has more rows, the count is not compared. */
 const MAX_COUNTED = 1_000
 
 export interface TaskPage {
@@ -20,9 +20,9 @@ export interface TaskPage {
 }
 
 /**
- * Returns the next tasks in the order of their creation. All running tasks of the page are included; a random selection
- * of the ended tasks fills the remaining places.
- * @param again the ids of the tasks that differed before, which are always part of the page
+ * Returns the next tasks in the order of their creation. The page has all running tasks of its range. A random
+ * selection of the ended tasks fills the remaining places.
+ * @param again the ids of tasks that differed before; the page always has them
  */
 export async function findTaskPage(
   tx: Transaction,
@@ -92,7 +92,7 @@ export interface AuditedTask {
   hookSet: Hex | null
   hooks: Address[]
   defaultHooks: number
-  /** The task's evaluator, even if a timeout removed that evaluator; null if the task never had an evaluator. */
+  /** The task's evaluator, even after the evaluator was removed. Null if the task never had an evaluator. */
   judge: Address | null
   timedOut: boolean
   evaluatorFeeBps: number | null
@@ -108,10 +108,13 @@ export interface AuditedTask {
   /** The number of submission rows of the task; null if there are more than `MAX_COUNTED`. */
   submissionRows: number | null
   /**
-   * The number of submission rows whose worker is not rejected; null if there are more than `MAX_COUNTED` submissions.
+   * The number of submission rows of workers who are not rejected. Null if the task has more than `MAX_COUNTED`
+   * submissions.
    */
   activeSubmissionRows: number | null
-  /** The number of times that a pitch was anchored on chain; null if there are more than `MAX_COUNTED` pitch rows. */
+  /**
+   * The number of times that a pitch was anchored on chain. Null if the task has more than `MAX_COUNTED` pitch rows.
+   */
   anchoredPitches: number | null
   /** The number of bids placed, including replaced ones; null if there are more than `MAX_COUNTED` bid rows. */
   placedBids: number | null
@@ -121,7 +124,7 @@ export interface AuditedTask {
   awardRows: number | null
 }
 
-/** Returns the tasks with these ids; ids without a row are left out. */
+/** Returns the tasks with the given ids. Ids without a row are left out. */
 export async function listAuditedTasks(tx: Transaction, ids: readonly Hex[]): Promise<AuditedTask[]> {
   if (ids.length === 0) return []
   return await tx<AuditedTask[]>`
@@ -155,7 +158,8 @@ export async function listAuditedTasks(tx: Transaction, ids: readonly Hex[]): Pr
 }
 
 /**
- * Returns the SQL that counts rows of task `t` in a table; the count is null if there are more than `MAX_COUNTED` rows.
+ * Returns the SQL that counts rows of task `t` in a table. The count is null if the task has more than `MAX_COUNTED`
+ * rows.
  */
 function countOf(tx: Queryable, table: string, count: string) {
   return tx`(select case when count(*) <= ${MAX_COUNTED} then (${tx.unsafe(count)})::int end

@@ -30,7 +30,7 @@ const viewNames = ['getTask', 'evaluationOf', 'hooksOf', 'lowestBidOf', 'taskTer
 /** The answers of all view functions about one task. */
 export type TaskViews = { [Name in (typeof viewNames)[number]]: View<Name> }
 
-/** Lists the calls of all view functions for each task. `toTaskViews` takes their answers in the same order. */
+/** Lists the calls of all view functions for each task. The answers for `toTaskViews` must be in the same order. */
 export function listTaskCalls(market: Hex, ids: readonly Hex[]) {
   return ids.flatMap((id) =>
     viewNames.map((functionName) => ({ address: market, abi: taskMarketAbi, functionName, args: [id] }) as const),
@@ -38,8 +38,7 @@ export function listTaskCalls(market: Hex, ids: readonly Hex[]) {
 }
 
 /**
- * Groups the answers by task: returns the answers of all view functions for each task. The result for a task is null if
- * any of its calls was not answered.
+ * Groups the answers of all view functions by task. The result for a task is null if any of its calls was not answered.
  * @param answers the answers to `listTaskCalls`; null for a call without an answer
  */
 export function toTaskViews(answers: readonly unknown[], count: number): (TaskViews | null)[] {
@@ -61,7 +60,7 @@ export function differingFields(row: AuditedTask, views: TaskViews): string[] {
 }
 
 /**
- * Converts a value of a view or row to a text that can be compared: addresses in lower case, numbers of any type as
+ * Converts a value of a view or of a row to comparable text. Addresses are in lower case, and numbers of any type are
  * text.
  */
 function toComparable(value: unknown): string {
@@ -177,8 +176,8 @@ function auctionSelectorOf(name: string | null, auctionType: (typeof auctionType
 }
 
 /**
- * Returns the hash of the task's terms according to the row. Returns undefined if the mode or auction type of the row
- * is unknown; then the mode or auction type is itself a field that differs.
+ * Returns the hash of the task's terms, from the row. Returns undefined if the row has an unknown mode or auction type.
+ * The mode or auction type is then reported as different.
  */
 function findTermsHash(row: AuditedTask, isJudged: boolean): Hex | undefined {
   try {

@@ -11,24 +11,24 @@ const STREAMS_OF_CLIENT = 5
 /** The pause in milliseconds after each reading of one action queue, whether it succeeded or failed. */
 const READING_PAUSE_MS = 500
 /**
- * The pause after reading a queue for callers other than its wallet, as a multiple of the reading's duration. With a
- * pause of three durations, such readings occupy a database connection for at most a quarter of the time.
+ * The pause after a queue is read for callers other than its wallet, as a multiple of the duration of the reading. With
+ * a factor of 3, such readings use a database connection for at most a quarter of the time.
  */
 const REST_FACTOR = 3
 
-/** An action queue, and the changes that can affect it. */
+/** An action queue, the tasks that may change it, and the time at which it may change. */
 export interface ActionQueueReading {
   /** The answer of `GET /api/agents/action-queue`. */
   queue: { items: readonly { id: string }[] }
   /** The tasks that were read for the queue. An event of one of these tasks may change the queue. */
   taskIds: ReadonlySet<Hex>
-  /** The time (Unix seconds, of the chain) at which the queue may change without an event; null if there is none. */
+  /** The time, in Unix seconds of the chain, at which the queue may change without an event. Null if it cannot. */
   changesAt: bigint | null
 }
 
 /**
- * Reads the action queue of a wallet. If `isOwn` is true, the caller is that wallet and gets all rows that the wallet
- * may see; otherwise the caller gets the public rows only.
+ * Reads the action queue of a wallet. If `isOwn` is true, the caller is the wallet and gets all rows of the wallet. If
+ * `isOwn` is false, the caller gets the public rows.
  */
 export type ReadActionQueue = (wallet: Address, isOwn: boolean) => Promise<ActionQueueReading>
 
@@ -44,31 +44,29 @@ export interface QueueReader {
   wallet: Address
   isOwn: boolean
   /**
-   * Writes messages to the stream. Returns false if the stream's buffer is full; the stream then gets the whole queue
-   * the next time.
+   * Writes messages to the stream. Returns false if the buffer of the stream is full. The stream then gets the whole
+   * queue later.
    */
   write(text: string): boolean
 }
 
-/** The fields of an event that decide which action queues the event may change. */
+/** The fields of an event that decide which action queues may change. */
 interface QueueEvent {
   taskId: Hex | null
   parties: readonly Address[]
   privateParties: readonly Address[]
 }
 
-/** The watches of wallets' action queues. After a change, each queue is read once for all streams that carry it. */
+/** The watches of wallets' action queues. After a change, a queue is read once for all its streams. */
 export interface ActionWatches {
   /**
-   * Returns the limit that forbids the client to open one more stream with this queue, or null if the client may open
-   * it.
+   * Returns the limit that is reached, `client` or `process`, if one more stream with this queue would exceed it.
+   * Returns null if the client may open the stream.
    */
   findRefusal(reader: Pick<QueueReader, 'client' | 'wallet' | 'isOwn'>): 'client' | 'process' | null
-  /**
-   * Adds a stream. The stream gets the whole queue as soon as the queue has been read, and later the queue's changes.
-   */
+  /** Adds a stream. The stream first gets the whole queue, and later the changes of the queue. */
   join(reader: QueueReader): void
-  /** Sends the whole queue to a stream whose buffer was full and that therefore missed changes. */
+  /** Sends the whole queue to a stream that missed changes because its buffer was full. */
   catchUp(reader: QueueReader): void
   /** Removes a stream. */
   leave(reader: QueueReader): void
@@ -81,8 +79,7 @@ interface Watch {
   wallet: Address
   isOwn: boolean
   /**
-   * The streams of the queue. The value is true if the stream has the items of `sent`, and false if the stream gets the
-   * whole queue next.
+   * The streams of the queue. True: the stream has the items of `sent`. False: the stream gets the whole queue next.
    */
   readers: Map<QueueReader, boolean>
   /** The items of the queue as they were last sent to the streams: each item's digest, by the item's id. */
@@ -162,7 +159,7 @@ export function createActionWatches({ readQueue, log }: ActionWatchesDeps): Acti
   }
 }
 
-/** Creates a semaphore that admits one reading at a time, in the order of the calls. */
+/** Creates a semaphore that runs one reading at a time, in the order of the calls. */
 function createTurns() {
   return createSemaphore({ atOnce: 1, maxWaiting: WATCHED_AT_MOST, fact: 'Too many action queues are to be read' })
 }
@@ -190,7 +187,9 @@ function concerns({ taskId, parties, privateParties }: QueueEvent, { wallet, isO
   return parties.includes(wallet) || (isOwn && privateParties.includes(wallet))
 }
 
-/** Sends the changed items to each stream that has the items of `sent`, and the whole queue to every other stream. */
+/**
+ * Sends the changed items to each stream that has the items of `sent`. Sends the whole queue to all remaining streams.
+ */
 function tell(watch: Watch, { queue, taskIds, changesAt }: ActionQueueReading): void {
   const texts = new Map(queue.items.map((item) => [item.id, JSON.stringify(item)]))
   const digests = new Map([...texts].map(([id, text]) => [id, hash('sha1', text, 'base64')]))

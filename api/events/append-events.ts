@@ -34,20 +34,16 @@ import {
 /** The age in seconds at which entries of the event log are deleted: 30 days. */
 export const RETENTION_SECONDS = 2_592_000n
 /**
- * The approximate number of indexer rows that one transaction appends. The limit does not count the rows of blocks that
- * are not final.
+ * The approximate number of indexer rows that one transaction appends. Rows of blocks that are not final do not count.
  */
 const ROWS_AT_ONCE = 1_000
 /** The largest number of entries that one statement deletes. */
 const REMOVED_AT_ONCE = 5_000
-/**
- * The largest number of workers that an entry about the end of a task concerns. A contest can have any number of
- * workers.
- */
+/** The largest number of workers in an entry about the end of a task. A contest has no such limit. */
 const WORKERS_AT_MOST = 200
 /**
- * The pause between two runs, in milliseconds. Each new block, and each new database connection that listens for
- * blocks, starts a run earlier.
+ * The pause between two runs, in milliseconds. A new block, or a new database connection that listens for blocks,
+ * starts a run before the pause ends.
  */
 const POLL_MS = 10_000
 
@@ -57,9 +53,9 @@ export interface EventLogDeps {
 }
 
 /**
- * Appends an entry to the event log for each indexer row that has none, in the order of blocks. Rows of non-final
- * blocks are compared with their entries: if the row of an entry is gone, or has another position in the chain, an
- * entry of kind `reverted` is appended. A lock lets one process append at a time.
+ * Appends an entry to the event log for each indexer row without an entry, in the order of blocks. If the row of an
+ * entry is gone or has moved, because of a reorg, appends an entry of kind `reverted`. A lock lets one process append
+ * at a time.
  * @returns the pause until the next call, in milliseconds
  */
 export async function appendEvents({ sql }: EventLogDeps): Promise<number> {
@@ -74,8 +70,8 @@ export async function appendEvents({ sql }: EventLogDeps): Promise<number> {
 }
 
 /**
- * Appends entries until every row has one, or until the transaction has enough rows. @returns true when every row has
- * an entry
+ * Appends entries until every row has an entry, or until the transaction has enough rows.
+ * @returns true if every row has an entry
  */
 async function appendUntil(tx: Transaction, rows: RowsState): Promise<boolean> {
   const storedState = await findLogState(tx)
@@ -170,10 +166,11 @@ async function appendWindow(
 
 /**
  * Compares the rows of a range of blocks with their entries. Returns the entries without a row (`orphaned`) and the
- * rows without an entry (`sources`). The comparison runs in this process, because a database plan would depend on table
- * statistics, which lag behind while the log grows.
+ * rows without an entry (`sources`).
  */
 async function compare(tx: Transaction, window: Window): Promise<{ orphaned: bigint[]; sources: string[] }> {
+  // The comparison runs in this process. A database plan would depend on table statistics, which are out of date while
+  // the log grows.
   const keyOf = ({ source, blockNumber, transactionHash, logIndex }: EventPlace) =>
     `${source} ${blockNumber} ${transactionHash} ${logIndex}`
   const rows = new Map((await listRowPlaces(tx, window, sourceNames)).map((place) => [keyOf(place), place.source]))

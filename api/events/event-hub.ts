@@ -22,21 +22,21 @@ import { toEvent, toEventId } from './render-event.ts'
 const STREAMS_OF_CLIENT = 20
 /** The largest number of event streams that one process may have open. */
 const STREAMS_AT_MOST = 10_000
-/** The largest number of entries that are read at once for all streams that have all earlier entries. */
+/** The largest number of entries in one reading for the streams that have all earlier entries. */
 const BATCH = 500
-/** The largest number of entries that are read at once for one stream that is behind. */
+/** The largest number of entries in one reading for a stream that is behind. */
 const PAGE = 100
-/** The number of streams that may read pages at the same time. Other streams that are behind wait. */
-const BEHIND_AT_ONCE = 4
 /**
- * The number of entries per second that all streams that are behind may read together. A stream may be a month behind.
+ * The number of streams that are behind and may read pages at the same time. All further streams that are behind wait.
  */
+const BEHIND_AT_ONCE = 4
+/** The number of entries per second that all streams that are behind may read together. */
 const BEHIND_A_SECOND = 1_000
-/** The number of streams that are written to before the event loop handles other work, such as requests. */
+/** The number of streams that are written before the event loop handles requests and other work. */
 const STREAMS_AT_ONCE = 500
 /**
- * The number of beats (ticks of the hub's clock) between two heartbeats of one stream. Each beat has its own streams,
- * so heartbeats are spread evenly.
+ * The number of beats between two heartbeats of one stream. A beat is a tick of the hub's clock. Each stream has a
+ * fixed beat, so the heartbeats are spread evenly.
  */
 const BEATS = 15
 /** The milliseconds between two beats. */
@@ -59,32 +59,34 @@ export interface StreamReader {
   /** The client that the stream is counted for in the limit per client. */
   client: string
   caller: Address | null
-  /** The time (Unix seconds) at which the caller's read identity ends; null if it does not end. */
+  /** The end of the caller's read identity, in Unix seconds. Null if it has no end. */
   end: bigint | null
   filters: EventFilters
   /** The wallet whose action queue the stream also carries; undefined if the stream carries no queue. */
   actions?: Address | undefined
   /** The sequence number of the entry after which the stream begins. */
   after: bigint
-  /** The random id that the log had when the entry `after` was numbered. A log that begins anew gets another id. */
+  /** The random id of the log when the entry `after` was numbered. A new log gets a new id. */
   epoch: string
 }
 
 /**
- * The event streams of a process. Each entry is read once for all streams; access policy and filters decide which
- * streams get it.
+ * The event streams of a process. Each entry is read once for all streams. The access policy and the filters decide
+ * which streams get the entry.
  */
 export interface EventHub {
   /** Starts listening for new entries of the event log. */
   start(): Promise<void>
-  /** Returns the limit that forbids the client to open one more event stream, or null if the client may open it. */
+  /**
+   * Returns the limit that is reached, `client` or `process`. Returns null if the client may open the event stream.
+   */
   findRefusal(reader: Pick<StreamReader, 'client' | 'caller' | 'actions'>): 'client' | 'process' | null
   /**
-   * Writes entries to a response until the reader or the service ends the response. Ends the response at once if the
-   * client may open no more streams.
+   * Writes entries to a response until the reader or the service ends the response. If the client may not open a
+   * stream, the response ends at once.
    */
   open(reader: StreamReader, out: Writable): void
-  /** Ends all streams so that their readers reconnect to another process, and opens no more streams. */
+  /** Ends all streams and opens no more streams. The readers then reconnect to another process. */
   stop(): Promise<void>
 }
 
@@ -93,7 +95,7 @@ interface Stream extends StreamReader {
   out: Writable
   /** The sequence number of the last entry that was written or skipped. */
   position: bigint
-  /** The beat (a number below `BEATS`) at which the stream gets its heartbeats. */
+  /** The beat at which the stream gets heartbeats, a number below `BEATS`. */
   beat: number
   /** True while the buffer of the response is full. */
   isFull: boolean
@@ -115,7 +117,7 @@ export function createEventHub({ sql, log, chain, readQueue, beatMs = BEAT_MS }:
     maxWaiting: STREAMS_AT_MOST,
     fact: 'Too many streams are behind',
   })
-  /** The end of the log up to which all live streams (those that are not behind) have the entries. */
+  /** The position in the log up to which all live streams have the entries. A stream is live if it is not behind. */
   let deliveredBounds: LogBounds | null = null
   let subscription: { unlisten(): Promise<void> } | null = null
   let heartbeat: NodeJS.Timeout | undefined
@@ -146,9 +148,9 @@ export function createEventHub({ sql, log, chain, readQueue, beatMs = BEAT_MS }:
   }
 
   /**
-   * Writes entries to a stream until its buffer is full. Entries are joined into few writes, because one write costs as
-   * much as rendering many entries. Afterwards the stream's position is the last entry that was written or skipped.
-   * @param toText returns the text of an entry, or an empty text if the entry is not for this stream
+   * Writes entries to a stream until the buffer of the stream is full. After that, the stream's position is the last
+   * entry that was written or skipped.
+   * @param toText returns the text of an entry, or an empty text to skip the entry
    */
   const writeEntries = <Entry extends { sequence: bigint }>(
     stream: Stream,
@@ -167,7 +169,7 @@ export function createEventHub({ sql, log, chain, readQueue, beatMs = BEAT_MS }:
     if (text !== '') write(stream, text)
   }
 
-  /** Reads new entries of the log and sends them to every stream that has all earlier entries. */
+  /** Reads new entries of the log. Sends them to every stream that has all earlier entries. */
   const deliver = async () => {
     for (;;) {
       const batch = await readBatch()
@@ -201,10 +203,7 @@ export function createEventHub({ sql, log, chain, readQueue, beatMs = BEAT_MS }:
     }
   }
 
-  /**
-   * Reads, in one snapshot, the entries that follow the last delivered entry. Returns null if the log has no entries
-   * yet.
-   */
+  /** Reads the entries after the latest delivered entry, in one snapshot. Returns null if the log is empty. */
   const readBatch = async () => {
     const { timestamp: now } = await chain.head()
     return await sql.byKey.begin('isolation level repeatable read read only', async (tx) => {
@@ -229,7 +228,7 @@ export function createEventHub({ sql, log, chain, readQueue, beatMs = BEAT_MS }:
     })()
   }
 
-  /** Reads pages of older entries for one stream, until the stream has caught up or its buffer is full. */
+  /** Reads pages of older entries for one stream, until the stream has all entries or its buffer is full. */
   const readBehind = (stream: Stream) => {
     if (stream.isBehind || stream.isFull) return
     stream.isBehind = true
@@ -252,7 +251,8 @@ export function createEventHub({ sql, log, chain, readQueue, beatMs = BEAT_MS }:
   }
 
   /**
-   * Reads one page for a stream, then pauses so that all streams that are behind together stay below `BEHIND_A_SECOND`.
+   * Reads one page for a stream, and then pauses. The pause keeps all streams that are behind below `BEHIND_A_SECOND`
+   * together.
    */
   const readInPace = async (stream: Stream) => {
     const startedAt = performance.now()
@@ -261,7 +261,10 @@ export function createEventHub({ sql, log, chain, readQueue, beatMs = BEAT_MS }:
     if (milliseconds > 0) await pause(milliseconds)
   }
 
-  /** Reads one page and writes it to the stream. @returns the number of entries written */
+  /**
+   * Reads one page and writes the entries of the page to the stream.
+   * @returns the number of entries written
+   */
   const readPage = async (stream: Stream): Promise<number> => {
     const { timestamp: now } = await chain.head()
     if (endExpired(stream, now)) return 0
@@ -297,8 +300,8 @@ export function createEventHub({ sql, log, chain, readQueue, beatMs = BEAT_MS }:
   }
 
   /**
-   * Sends a heartbeat to the streams whose beat it is. If the stream has all entries, its heartbeat names the position
-   * from which a reader can resume. Destroys a stream whose buffer was also full at its previous heartbeat.
+   * Sends a heartbeat to the streams of the present beat. If a stream has all entries, the heartbeat names the position
+   * from which a reader can resume. A stream is destroyed if its buffer is full at two heartbeats in a row.
    */
   const beat = () => {
     if (deliveredBounds === null) return
@@ -366,7 +369,8 @@ export function createEventHub({ sql, log, chain, readQueue, beatMs = BEAT_MS }:
 }
 
 /**
- * Prepares an entry for many streams. The entry's text and its visibility for anonymous readers are computed only once.
+ * Prepares an entry for many streams. The text of the entry, and its visibility for anonymous readers, are computed
+ * once.
  */
 function prepare(
   event: ConcerningEvent,
@@ -403,7 +407,10 @@ function toText(event: StoredEvent, epoch: string): string {
   return `id: ${toEventId(epoch, event.sequence)}\nevent: ${event.kind}\ndata: ${JSON.stringify(toEvent(event, epoch))}\n\n`
 }
 
-/** Returns a `position` event, which is no entry of the log: it names the end of the log and the latest final block. */
+/**
+ * Returns the text of a `position` event, which is not an entry of the log. The event names the end of the log and the
+ * latest final block.
+ */
 function toPlaceText({ epoch, lastSequence, finalBlock }: LogBounds): string {
   const next = toEventId(epoch, lastSequence)
   const place = { next, finalizedUpTo: Number(finalBlock) }

@@ -15,7 +15,7 @@ import {
   toTimestamp,
 } from '../http/response-schemas.ts'
 
-/** A row of the indexer that records one event. */
+/** A row of the indexer that records an event. */
 export interface SourceRow {
   /** The name of the row's table, and the row's id. */
   source: string
@@ -26,34 +26,37 @@ export interface SourceRow {
   /** The account that the row concerns; null if the row concerns no account. */
   subject: Address | null
   /**
-   * The event's arguments, or the columns of the row under the names that the fields of `eventKinds` use. Amounts and
-   * times are decimal strings.
+   * The arguments of the event, or the columns of the row under the field names of `eventKinds`. Amounts and times are
+   * decimal strings.
    */
   args: Readonly<Record<string, unknown>>
   /** The mode of the task; null if the row belongs to no task. */
   mode: string | null
 }
 
-/** A field of an event's `data`: its schema, its description, and how it is computed from the row. */
+/**
+ * A field of an event's `data`: the schema, the description, and the function that computes the value from the row.
+ */
 interface Field {
   out: z.ZodType
   meaning: string
   of(row: SourceRow): unknown
 }
 
-/** A kind of event log entries: the rows that cause such entries, and the fields of their `data`. */
+/** A kind of event log entries, with the rows that cause the entries and the fields of their `data`. */
 interface Kind {
   /** The `SourceRow.name` of the rows that cause entries of this kind. */
   source: string
   meaning: string
   /**
-   * Returns true for the rows that cause an entry of this kind. If absent, every row with the name `source` causes one.
+   * Returns true if the row causes an entry of this kind. If this function is absent, every row with the name `source`
+   * causes an entry.
    */
   when?(row: SourceRow): boolean
-  /** The resource whose access policy applies; absent: `task`. An entry whose row has no task is public. */
+  /** The resource whose access policy applies. The default is `task`. An entry about no task is public. */
   resource?: Resource
   /**
-   * True if the row belongs to one worker, its `subject`. The entry is then visible like that worker's submissions or
+   * True if the row belongs to one worker, the `subject`. The entry has the visibility of that worker's submissions or
    * bids.
    */
   isOfWorker?: true
@@ -80,13 +83,15 @@ const account = (name: string, meaning: string): Field => ({
 const hash = (name: string, meaning: string): Field => ({ out: hashOut, meaning, of: ({ args }) => args[name] })
 const text = (name: string, meaning: string): Field => ({ out: z.string(), meaning, of: ({ args }) => args[name] })
 const isTrue = (name: string, meaning: string): Field => ({ out: z.boolean(), meaning, of: ({ args }) => args[name] })
-/** Returns a field for a time that the contract logs in Unix seconds; zero means that there is no time. */
+/** Returns a field for a time that the contract logs in Unix seconds. The value is null if the contract logs zero. */
 const time = (name: string, meaning: string): Field => ({
   out: timestampOut.nullable(),
   meaning,
   of: ({ args }) => toTimeOrNull(args[name]),
 })
-/** Returns a field that is read from the terms in a `TaskCreated` event instead of from the event's own arguments. */
+/**
+ * Returns a field whose value is in the terms of a `TaskCreated` event. All other fields read the event's arguments.
+ */
 const term = ({ out, meaning, of }: Field): Field => ({
   out,
   meaning,
@@ -97,9 +102,7 @@ const subject = (meaning: string): Field => ({
   meaning,
   of: ({ subject: of }) => toAddress(of ?? raise('the row is about no account')),
 })
-/**
- * Returns a field with the id of a worker's row in a task. The id is computed from the hash that is anchored on chain.
- */
+/** Returns a field with the id of a worker's row in a task. The id is computed from the hash on chain. */
 const rowId = (name: string, idOf: (taskId: Hex, worker: Address, anchor: Hex) => Hex, meaning: string): Field => ({
   out: hashOut,
   meaning,
@@ -379,8 +382,8 @@ export type RowKind = keyof typeof eventKinds
 
 const rowKinds = Object.entries(eventKinds) as [RowKind, Kind][]
 /**
- * The names of all kinds. Besides the kinds that rows cause, `reverted` names an earlier entry whose row a reorg
- * removed, and `revealed` names earlier entries that became visible to more readers.
+ * The names of all kinds, including two kinds without rows. `reverted`: a reorg removed the row of an earlier entry.
+ * `revealed`: earlier entries became visible to more readers.
  */
 export const eventKindNames = [...(Object.keys(eventKinds) as RowKind[]), 'reverted', 'revealed'] as const
 
@@ -388,7 +391,7 @@ export const eventKindNames = [...(Object.keys(eventKinds) as RowKind[]), 'rever
 export interface MadeEvent {
   kind: RowKind
   resource: Resource | null
-  /** The worker to whom the entry's row belongs, in lower case; null if the row does not belong to one worker. */
+  /** The worker who owns the entry's row, in lower case. Null if the row belongs to no single worker. */
   worker: Address | null
   /** The addresses that `data` contains, in lower case. */
   addresses: Address[]
@@ -400,8 +403,8 @@ export interface MadeEvent {
 export const sourceNames: readonly string[] = [...new Set(rowKinds.map(([, { source }]) => source))]
 
 /**
- * Lists the kinds with their fields, for the documentation. `source` is an indexer table, or the Solidity event of a
- * task or vault.
+ * Lists the kinds with their fields, for the documentation. `source` is the name of an indexer table, or of a Solidity
+ * event about a task or a vault.
  */
 export function listEventKinds(): { kind: RowKind; source: string; meaning: string; fields: [string, Field][] }[] {
   return rowKinds.map(([kind, { source, meaning, fields }]) => ({

@@ -5,8 +5,8 @@ import { EVENTS_CHANNEL } from '../read-model/row-changes.ts'
 /** The progress of the event log. */
 export interface LogState {
   /**
-   * A random id of the log, which is part of every event id. It is replaced when the indexer's rows have another
-   * `origin`.
+   * A random id of the log, which is a part of every event id. The log gets a new id if the `origin` of the indexer's
+   * rows changes.
    */
   epoch: string
   origin: string
@@ -18,7 +18,7 @@ export interface LogState {
   finalTime: bigint
   lastSequence: bigint
   /**
-   * The `RowsState.version` of the rows with which the log was last compared; null if the comparison did not reach the
+   * The `RowsState.version` of the rows that were last compared with the log. Null if that comparison did not reach the
    * newest block.
    */
   rowsVersion: string | null
@@ -29,8 +29,8 @@ export interface RowsState {
   head: bigint
   headTime: bigint
   /**
-   * An identifier made from the start time of the database server, the indexer's run and the deployment. If the
-   * identifier changes, rows for which the log has entries may be missing.
+   * An identifier of the rows, made from the start time of the database server, the indexer's run and the deployment.
+   * If the identifier changes, rows of existing entries may be missing.
    */
   origin: string
   /** The version of the rows, which changes with every commit of the indexer; null if unknown. */
@@ -51,24 +51,22 @@ export interface EntryRow {
   worker: Hex | null
   addresses: Hex[]
   data: Record<string, unknown>
-  /** The accounts, besides `addresses`, that the entry publicly concerns. */
+  /** The accounts that the entry publicly concerns, in addition to `addresses`. */
   parties: Hex[]
-  /** The accounts that the entry concerns in a way that only they themselves may see. */
+  /** The accounts that the entry concerns privately: only the account itself may see that the entry concerns it. */
   privateParties: Hex[]
 }
 
-/**
- * Allows the database server to reuse generic query plans where they are no worse. Planning the log's statements takes
- * longer than running them for the rows of one block (measured: 16 ms against 3 ms), and a plan for many rows may read
- * a whole table.
- */
+/** Allows the database server to reuse generic query plans if they are not slower. */
 export async function choosePlans(tx: Queryable): Promise<void> {
+  // Planning takes longer than running the statements for the rows of one block (measured: 16 ms against 3 ms). A plan
+  // for many rows may read a whole table.
   await tx`set local plan_cache_mode = auto`
 }
 
 /**
- * Locks the log, so that one process appends at a time. The lock must be taken first in a transaction, so that the
- * transaction's snapshot includes the entries of the process that held the lock before.
+ * Locks the log, so only one process appends at a time. The lock must be the first statement of a transaction. The
+ * transaction's snapshot then includes the entries of the previous lock holder.
  */
 export async function lockLog(tx: Queryable): Promise<void> {
   await tx`lock table service.event_log in share row exclusive mode`
@@ -100,7 +98,7 @@ export async function setLogState(tx: Transaction, state: LogState): Promise<voi
   await tx`select pg_notify(${EVENTS_CHANNEL}, '')`
 }
 
-/** Returns the time (Unix seconds) of the newest entry up to a block, or null if there is no such entry. */
+/** Returns the time, in Unix seconds, of the newest entry up to a block. Returns null if no such entry exists. */
 export async function findTimeUpTo(sql: Queryable, block: bigint): Promise<bigint | null> {
   const [row] = await sql<{ time: bigint }[]>`
     select block_timestamp as time from service.events
@@ -108,10 +106,7 @@ export async function findTimeUpTo(sql: Queryable, block: bigint): Promise<bigin
   return row?.time ?? null
 }
 
-/**
- * The largest number of rows in one insert. A statement takes at most 65,535 parameters, and a reorg can cause many
- * entries at once.
- */
+/** The largest number of rows in one insert. PostgreSQL allows 65,535 parameters in a statement. */
 const INSERTED_AT_ONCE = 1_000
 
 /** Inserts new entries, and the accounts that they concern. */

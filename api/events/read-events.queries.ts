@@ -29,7 +29,7 @@ export interface StoredEvent {
 export interface ConcerningEvent extends StoredEvent {
   /** The accounts that the entry publicly concerns. */
   parties: Address[]
-  /** The accounts that the entry concerns in a way that only they themselves may see. */
+  /** The accounts that the entry concerns privately: only the account itself may see that the entry concerns it. */
   privateParties: Address[]
 }
 
@@ -40,8 +40,8 @@ export interface EventFilters {
   /** The address in lower case. */
   address?: Address | undefined
   /**
-   * Returns an SQL condition on the task `t` and its texts `c`, beginning with `and`. It excludes entries without a
-   * task.
+   * Returns an SQL condition on the task `t` and on its texts `c`. The condition begins with `and`, and is false for
+   * entries without a task.
    */
   ofTask?: ((sql: Queryable) => PromiseLike<unknown>) | undefined
 }
@@ -62,8 +62,8 @@ export async function findLogBounds(sql: Queryable): Promise<LogBounds | null> {
 }
 
 /**
- * Returns true if the log can be read from a position: the position has the log's present epoch, and no entry after the
- * position was deleted.
+ * Returns true if the log can be read from a position. The position must have the log's present epoch, and all later
+ * entries must still be stored.
  */
 export function isKnownPlace(
   { epoch, firstSequence, lastSequence }: LogBounds,
@@ -73,8 +73,8 @@ export function isKnownPlace(
 }
 
 /**
- * Returns the sequence number before the first entry of the given block or a later block, or null if there is no such
- * entry.
+ * Returns the sequence number before the first entry that is in the given block or in a later block. Returns null if no
+ * such entry exists.
  */
 export async function findSequenceBefore(sql: Queryable, block: bigint): Promise<bigint | null> {
   const [row] = await sql<{ sequence: bigint }[]>`
@@ -83,14 +83,14 @@ export async function findSequenceBefore(sql: Queryable, block: bigint): Promise
 }
 
 /**
- * Returns the number of a block: a reader who has read all entries up to `last` misses no entry of this block or of an
- * earlier block, now or later. If a later entry exists, the block is more than `FINAL_DEPTH` blocks below that entry's
- * block: only such blocks were certainly final when the entry was appended.
+ * Returns the number of a block, for a reader who has read all entries up to `last`. The reader has all entries of this
+ * block and of earlier blocks, also in the future.
  */
 export async function findReadBlock(sql: Queryable, last: bigint, finalBlock: bigint): Promise<bigint> {
   const [unreadBegin] = await sql<{ block: bigint }[]>`
     select block_number as block from service.events where sequence > ${last} order by sequence limit 1`
   if (unreadBegin === undefined) return finalBlock
+  // Rows more than `FINAL_DEPTH` blocks below an entry's block were final when the entry was appended.
   const before = unreadBegin.block - 1n - FINAL_DEPTH
   if (before < 0n) return -1n
   return before < finalBlock ? before : finalBlock
@@ -98,9 +98,9 @@ export async function findReadBlock(sql: Queryable, last: bigint, finalBlock: bi
 
 /**
  * Lists entries after a sequence number, in order. The first given filter of `taskId`, `address` and `kinds` selects
- * the entries through an index. The other filters only set `isMatch`, so a page reads no more rows than it returns.
+ * the entries. For all other filters, `isMatch` tells whether the entry passes.
  * @param caller the address of the reader. If it equals `address`, entries that concern the address privately are
- * listed too
+ * included
  */
 export async function listEvents(
   sql: Queryable,
@@ -154,7 +154,7 @@ export async function listEvents(
     order by e.sequence`
 }
 
-/** Lists the entries after a sequence number, in order and at most `limit`, with the accounts that they concern. */
+/** Lists at most `limit` entries after a sequence number, in order, with the accounts that the entries concern. */
 export async function listEventsForAll(sql: Queryable, after: bigint, limit: number): Promise<ConcerningEvent[]> {
   return await sql<ConcerningEvent[]>`
     select e.sequence, e.kind, e.block_number, e.block_timestamp, e.transaction_hash, e.task_id, e.resource, e.worker,

@@ -7,8 +7,8 @@ import { listTaskAccess, type TaskAccess } from '../read-model/task-visibility.q
 import { type EventFilters, listEvents, type StoredEvent } from './read-events.queries.ts'
 
 /**
- * The largest number of entries that are read for one page, including those that the caller may not see or did not
- * select.
+ * The largest number of entries that are read for one page. Entries that the caller may not see or did not select count
+ * as well.
  */
 const LOOKED_AT = 2_000
 /** The largest number of entries that `readEvents` reads with one database statement. */
@@ -18,8 +18,8 @@ const AT_ONCE = 500
 export interface EventPage {
   events: StoredEvent[]
   /**
-   * The sequence number after which the next page continues: the log's end if no entry is left to read, else the number
-   * of the last entry that was read.
+   * The sequence number after which the next page begins. If all entries are read, it is the end of the log. Else it is
+   * the number of the last entry that was read.
    */
   last: bigint
 }
@@ -32,8 +32,8 @@ export interface EventReader {
 }
 
 /**
- * Returns the entries after a sequence number that the reader may see now and that pass the filters, at most `limit`. A
- * page may have fewer entries, because at most `LOOKED_AT` entries are read for it.
+ * Returns at most `limit` entries after a sequence number. Each entry passes the filters and is visible to the reader
+ * now. A page may be shorter than `limit`, because at most `LOOKED_AT` entries are read for a page.
  * @param sql a snapshot of the database in which `end` is the last entry
  */
 export async function readEvents(
@@ -65,7 +65,7 @@ export async function readEvents(
 }
 
 /**
- * Returns true if a caller may see an entry now. The rules are those of a GET request for the same resource.
+ * Returns true if a caller may see an entry now. The rules are those of the GET request for the resource.
  * @param task undefined if the task does not exist
  */
 export function isShown(

@@ -7,8 +7,8 @@ export function toEventId(epoch: string, sequence: bigint): string {
 }
 
 /**
- * Parses an entry's id; returns null for a text that is no such id. Example: `parseEventId('9f2c4e7a10b3-42')` returns
- * `{ epoch: '9f2c4e7a10b3', sequence: 42n }`.
+ * Parses the id of an entry. Returns null if the text is not in the form of an id. Example:
+ * `parseEventId('9f2c4e7a10b3-42')` returns `{ epoch: '9f2c4e7a10b3', sequence: 42n }`.
  */
 export function parseEventId(id: string): { epoch: string; sequence: bigint } | null {
   const [, epoch, sequence] = /^([0-9a-f]{12})-([0-9]{1,18})$/.exec(id) ?? []

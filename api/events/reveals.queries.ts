@@ -2,8 +2,8 @@ import type { Address, Hex } from 'viem'
 import type { Queryable } from '../db/client.ts'
 
 /**
- * A reveal that is due: entries of a task become visible to more readers. Either the task's bids become visible to
- * every reader, or the whole task becomes visible to one wallet.
+ * A reveal: entries of a task become visible to more readers. A reveal is of the task's bids for every reader, or of
+ * the whole task for one wallet.
  */
 export interface DueReveal {
   taskId: Hex
@@ -11,7 +11,7 @@ export interface DueReveal {
   viewer: Address | null
 }
 
-/** The fields of a stored entry from which its reveals are decided. */
+/** The fields of a stored entry that decide about a reveal of the entry. */
 export interface ToldEvent {
   sequence: bigint
   kind: string
@@ -28,8 +28,8 @@ export async function planReveal(tx: Queryable, taskId: Hex, revealTime: bigint)
 }
 
 /**
- * Deletes and returns the reveals that are due, in the order in which they were stored. A reveal whose task is not on
- * chain is not returned.
+ * Deletes and returns the due reveals in the order of their storage. Reveals of tasks that are not on chain are not
+ * returned.
  */
 export async function takeDueReveals(tx: Queryable, now: bigint): Promise<DueReveal[]> {
   return await tx<DueReveal[]>`

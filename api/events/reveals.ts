@@ -8,21 +8,18 @@ import { listToldEvents, type ToldEvent, takeDueReveals } from './reveals.querie
 /** The largest number of event ids in one `revealed` entry. */
 const IDS_AT_MOST = 500
 
-/** A new entry that may make earlier entries of its task visible to more readers. */
+/** A new entry after which earlier entries of the same task may become visible to more readers. */
 export type RevealingEntry = Pick<EntryRow, 'kind' | 'taskId' | 'addresses' | 'blockNumber' | 'blockTimestamp'>
 
 /** A `revealed` entry before it is appended. */
 type Reveal = Omit<EntryRow, 'sequence'>
 
-/**
- * Selects the earlier entries of a task that become visible to more accounts, because of a newer entry or because the
- * latest block reached a time.
- */
+/** The selection of the earlier entries of a task that become visible to more accounts. */
 interface Revealing {
   taskId: Hex
   /**
-   * The accounts to which the selected entries become visible; empty if they become visible to every reader of the
-   * task.
+   * The accounts to which the selected entries become visible. Empty if the entries become visible to every reader of
+   * the task.
    */
   to: Address[]
   /** Returns true for an earlier entry that becomes visible. */
@@ -34,10 +31,9 @@ const assignments = ['claim.created', 'worker.selected', 'auction.accepted', 'aw
 const isHidden = ({ resource }: ToldEvent) => resource === 'submissions' || resource === 'proofs'
 
 /**
- * Returns the `revealed` entries to append because earlier entries became visible to more readers, by a new entry or by
- * the time of the latest block. The cases are: submissions at the end of their task, a task for its new judges or
- * workers, sealed bids at their deadline, and a private task for an invited wallet. Without a `revealed` entry, a
- * reader who has already read past the earlier entries would never receive them.
+ * Returns the `revealed` entries to append. Such an entry tells readers that earlier entries became visible to them,
+ * after a new entry or at a block time. Cases: the end of a task (submissions), new judges or workers (the task), the
+ * bid deadline (sealed bids), an invitation (a private task).
  */
 export async function listReveals(
   tx: Transaction,

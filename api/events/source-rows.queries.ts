@@ -2,7 +2,7 @@ import type { Hex } from 'viem'
 import type { Queryable } from '../db/client.ts'
 import type { SourceRow } from './event-kinds.ts'
 
-/** An indexer row with its position in the chain and facts about its task. */
+/** An indexer row with its position in the chain, and with facts about the task of the row. */
 export interface PlacedRow extends SourceRow {
   blockNumber: bigint
   blockTimestamp: bigint
@@ -22,7 +22,7 @@ export interface Window {
   untilBlock: bigint
 }
 
-/** The tables whose rows each cause one entry. Their rows are found by block number. */
+/** The tables in which each row causes one entry. Their rows are found by block number. */
 const tables = [
   'bonus_credit',
   'bonus_withdrawal',
@@ -58,7 +58,7 @@ export async function findBlockAfterRows(
   return row?.block ?? null
 }
 
-/** The position of a row in the chain. A row and an entry with equal positions are the same event. */
+/** The position of a row in the chain. If a row and an entry have equal positions, they are about the same event. */
 export interface EventPlace {
   source: string
   blockNumber: bigint
@@ -82,7 +82,7 @@ export async function listEntryPlaces(
     where block_number > ${afterBlock} and source is not null and not is_reverted`
 }
 
-/** Lists those rows of a range of blocks whose `source` is in `sources`, in the order of the chain. */
+/** Lists the rows of a range of blocks with a `source` in `sources`, in the order of the chain. */
 export async function listRows(
   sql: Queryable,
   window: Window,
@@ -99,10 +99,7 @@ export async function listRows(
     order by happened.block_number, happened.log_index, happened.source`
 }
 
-/**
- * Lists the entries with these sequence numbers, in order. Each result has the facts from which a `reverted` entry
- * about that entry is built.
- */
+/** Lists the entries with the given sequence numbers, in order. Each result has the facts for a `reverted` entry. */
 export async function listOrphans(sql: Queryable, sequences: readonly bigint[]): Promise<OrphanRow[]> {
   return await sql<OrphanRow[]>`
     select e.sequence, e.block_number, e.block_timestamp, e.task_id, e.resource, e.worker,
@@ -132,8 +129,8 @@ export async function listEnteredWorkers(sql: Queryable, taskId: Hex, most: numb
 }
 
 /**
- * Selects the rows of all tables that cause entries. `task_id` may name no task of this market, because a vault may
- * have hooks other than this deployment's, which may use any value.
+ * Returns the SQL of the rows of all tables that cause entries. A `task_id` may be of no task of this market, because a
+ * vault may have foreign hooks with any value.
  */
 function sourceRows(sql: Queryable, { afterBlock, fromTime, untilBlock }: Window, names: readonly string[]) {
   const isIn = sql`block_number > ${afterBlock} and block_number <= ${untilBlock}`

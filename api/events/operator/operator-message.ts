@@ -6,17 +6,17 @@ export type OperatorKind = (typeof operatorKinds)[number]
 
 const amount = z.string().regex(/^-?\d+$/)
 const commonFields = {
-  /** The value of the header `webhook-id`; all attempts to send one message have the same id. */
+  /** The value of the HTTP header `webhook-id`. All attempts to send the message have the same id. */
   id: z.string(),
-  /** The change that the message reports: `began` if the state began at `at`, `over` if it ended at `at`. */
+  /** The reported change. `began`: the state began at `at`. `over`: the state ended at `at`. */
   state: z.enum(['began', 'over']),
   at: z.iso.datetime(),
   network: z.strictObject({ chainId: z.int(), url: z.url() }),
 }
 
 /**
- * The body of a message to the operator's webhook (docs/operate/operator-webhooks.md). `data` has the facts as they
- * were when the state began.
+ * The body of a message to the operator's webhook (docs/operate/operator-webhooks.md). `data` has the facts at the
+ * beginning of the state.
  */
 export const operatorMessage = z.discriminatedUnion('kind', [
   z.strictObject({
@@ -41,7 +41,7 @@ export const operatorMessage = z.discriminatedUnion('kind', [
 
 export type OperatorMessage = z.output<typeof operatorMessage>
 
-/** A state that exists now. `subject` identifies it within its kind: a relayer's account, a write or a sum. */
+/** A state that exists now. `subject` is the object in the state: a relayer's account, a write or a sum. */
 export type OperatorState = {
   [Kind in OperatorKind]: { kind: Kind; subject: string; data: DataOf<Kind> }
 }[OperatorKind]
@@ -52,6 +52,9 @@ type DataOf<Kind extends OperatorKind> = Extract<OperatorMessage, { kind: Kind }
 export interface FoundStates {
   kind: OperatorKind
   states: readonly OperatorState[]
-  /** Returns true if the state of a subject that is not in `states` has ended; false if the state may continue. */
+  /**
+   * Returns true if the state of a subject has ended. Returns false if the state may continue. The subject is not in
+   * `states`.
+   */
   isOver(subject: string): boolean
 }

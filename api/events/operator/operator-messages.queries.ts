@@ -2,8 +2,8 @@ import type { Database, Queryable } from '../../db/client.ts'
 import type { FoundStates, OperatorMessage } from './operator-message.ts'
 
 /**
- * The duration of the notifying process's lease, in seconds: longer than one run with its deliveries. If the process
- * crashes, other processes wait this long.
+ * The duration in seconds of the lease of the process that sends messages. It is longer than one run with its
+ * deliveries. After a crash of that process, other processes wait for the end of the lease.
  */
 const LEASE_SECONDS = 60
 /** The number of days after which ended messages are deleted. */
@@ -17,14 +17,14 @@ export async function takeLease(sql: Queryable, lease: string): Promise<boolean>
   return count > 0
 }
 
-/** Releases the lease, so that the next process need not wait until it expires. */
+/** Releases the lease, so another process can take it at once. */
 export async function releaseLease(sql: Queryable, lease: string): Promise<void> {
   await sql`update service.operator_webhook set lease_until = now() where lease = ${lease}`
 }
 
 /**
- * Stores the states of one kind, and a message for each state that began or ended. If two processes record the same
- * change, only one of them stores a message.
+ * Stores the states of one kind, and a message for each state that began or ended. Of two processes that record the
+ * same change, only one stores a message.
  */
 export async function recordStates(
   sql: Database,
@@ -90,8 +90,8 @@ export interface WaitingMessage {
 }
 
 /**
- * Returns the oldest message that is still to be sent, or null if there is none. Later messages wait until this one is
- * delivered or given up.
+ * Returns the oldest message that is still to be sent, or null if there is none. Later messages wait until this message
+ * is delivered or given up.
  */
 export async function findNextMessage(sql: Queryable): Promise<WaitingMessage | null> {
   const [row] = await sql<WaitingMessage[]>`
@@ -102,7 +102,10 @@ export async function findNextMessage(sql: Queryable): Promise<WaitingMessage | 
   return row ?? null
 }
 
-/** Ends a message. @param error the reason to give up; null if the receiver answered with a 2xx status */
+/**
+ * Ends a message.
+ * @param error the reason to give up; null if the receiver answered with a 2xx status
+ */
 export async function endMessage(sql: Queryable, sequence: bigint, error: string | null): Promise<void> {
   await sql`
     update service.operator_messages set ended_at = now(), attempts = attempts + 1, last_error = ${error}

@@ -18,7 +18,8 @@ import {
 /** The pause between two checks of the states, in milliseconds. */
 const POLL_MS = 5_000
 /**
- * The largest number of messages that one run sends. Each may take ten seconds, and all must be sent within the lease.
+ * The largest number of messages that one run sends. A message takes up to ten seconds, and a run must end within the
+ * lease.
  */
 const MESSAGES_AT_ONCE = 4
 
@@ -32,8 +33,8 @@ export interface OperatorWebhookDeps {
   /** The network that each message names. */
   origin: OperatorMessage['network']
   /**
-   * The functions that return the states, one for each kind. If a function rejects because its source does not answer,
-   * the stored states of its kind do not change.
+   * The functions that return the states, one for each kind. If a function rejects, the stored states of the kind do
+   * not change.
    */
   findStates: readonly (() => Promise<FoundStates>)[]
 }
@@ -47,8 +48,8 @@ export interface OperatorWebhook {
 }
 
 /**
- * Creates the operator's webhook of a process. Of several processes, only the one with the lease sends; when its lease
- * ends, another process continues.
+ * Creates the operator's webhook of a process. Only the process with the lease sends messages. When the lease ends,
+ * another process can continue.
  * @param lease identifies this process. Example: `createOperatorWebhook(deps, randomUUID()).run(signal)`
  */
 export function createOperatorWebhook(deps: OperatorWebhookDeps, lease: string): OperatorWebhook {
@@ -74,7 +75,10 @@ export function createOperatorWebhook(deps: OperatorWebhookDeps, lease: string):
   }
 }
 
-/** Delivers one message. @returns false if later messages must wait for another attempt */
+/**
+ * Delivers one message.
+ * @returns false if later messages must wait for another attempt
+ */
 async function deliver(
   { sql, log, network, url, secret }: OperatorWebhookDeps,
   { sequence, id, body, attempts, failingSeconds }: WaitingMessage,

@@ -7,11 +7,11 @@ const FAILING_AT_MOST_SECONDS = 86_400
 
 /**
  * Returns the pause in seconds before the next attempt. The pause doubles from 10 seconds up to 6 hours. The last
- * attempt is 24 hours after the first failed one; after that, returns null.
- *
- * Example: `pauseAfter({ attempts: 3, failingSeconds: 60 })` returns `40`.
+ * attempt is 24 hours after the first failed attempt. Returns null if no attempt follows.
  * @param attempts the number of failed attempts, at least one
  * @param failingSeconds the seconds since the first failed attempt
+ *
+ * Example: `pauseAfter({ attempts: 3, failingSeconds: 60 })` returns `40`.
  */
 export function pauseAfter({ attempts, failingSeconds }: { attempts: number; failingSeconds: number }): number | null {
   const secondsLeft = FAILING_AT_MOST_SECONDS - failingSeconds

@@ -23,11 +23,11 @@ import {
 /** The largest number of entries that one reading returns for a webhook. */
 const PAGE = 20
 /**
- * The milliseconds after a reading during which its entries may be sent. Later they are read again, because their
- * visibility may have changed.
+ * The time in milliseconds in which entries may be sent after they were read. After that, they are read again, because
+ * their visibility may have changed.
  */
 const FRESH_MS = 5_000
-/** The milliseconds that a process spends on one webhook before other webhooks may be leased. */
+/** The time in milliseconds that a process spends on one webhook before the process leases other webhooks. */
 const TURN_MS = 20_000
 /** The number of webhooks that may read pages at the same time. */
 const READERS = 4
@@ -41,7 +41,7 @@ export interface DeliverDeps {
   chain: { head(): Promise<{ timestamp: bigint }> }
   config: SealSettings & { WEBHOOKS: number }
   network: Network
-  /** True if the chain runs on this machine. Receivers may then be on this machine too. */
+  /** True if the chain runs on this machine. Receivers on this machine are then allowed. */
   isLocal: boolean
   /** Returns the SQL condition on tasks that a webhook's stored filters describe. */
   toCondition(filters: Record<string, unknown>): EventFilters['ofTask']
@@ -56,8 +56,8 @@ export type Deliver = (lease: Leased, stopping: AbortSignal) => Promise<void>
 
 /**
  * Creates the function that delivers the messages of a leased webhook. An unverified webhook gets a test message. A
- * verified webhook gets entries in order, each after the receiver answered the one before with a 2xx status. The
- * position is stored with each answer, so a crash repeats at most one message.
+ * verified webhook gets entries in order, and each message must be answered with a 2xx status before the next. After a
+ * crash, at most one message is repeated.
  */
 export function createDeliver(deps: DeliverDeps): Deliver {
   const inTurn = createSemaphore({
@@ -88,8 +88,8 @@ export interface TestOutcome extends PostOutcome {
 }
 
 /**
- * Sends a test message to a leased webhook and stores the attempt. If the answer contains the challenge, the delivery
- * of entries starts.
+ * Sends a test message to a leased webhook and stores the attempt. The delivery of entries starts if the answer
+ * contains the challenge.
  */
 export async function sendTest(
   deps: DeliverDeps,
@@ -211,7 +211,10 @@ async function send(
   return await postMessage({ url, isLocal: deps.isLocal, stopping }, signedMessage, deps.network)
 }
 
-/** Records a failed attempt. @returns true if no attempt will follow, so that the webhook is paused */
+/**
+ * Records a failed attempt.
+ * @returns true if the webhook is now paused, because this was the last attempt
+ */
 async function noteFailure(
   tx: Parameters<typeof recordFailed>[0],
   lease: Leased,

@@ -21,8 +21,8 @@ export function makeTest(webhookId: string): WebhookMessage & { challenge: strin
 }
 
 /**
- * Returns true if an answer contains the challenge, either as its whole text or in the field `challenge` of a JSON
- * object. Example: `isChallengeIn('{"challenge":"x"}', 'x')` returns true.
+ * Returns true if an answer contains the challenge. The answer is the challenge, or a JSON object with the challenge in
+ * the field `challenge`. Example: `isChallengeIn('{"challenge":"x"}', 'x')` returns true.
  */
 export function isChallengeIn(answer: string, challenge: string): boolean {
   if (answer.trim() === challenge) return true
@@ -40,7 +40,10 @@ export function toEventMessage(event: StoredEvent, epoch: string): WebhookMessag
   return { id: renderedEvent.id, kind: event.kind, body: JSON.stringify(renderedEvent) }
 }
 
-/** Returns the message for entries that were deleted before they could be delivered. Deliveries continue after `to`. */
+/**
+ * Returns the message about a gap: entries were deleted before they were delivered. The delivery continues after the
+ * entry `to`.
+ */
 export function toGapMessage(
   webhookId: string,
   { from, to, epoch }: { from: bigint; to: bigint; epoch: string },

@@ -11,7 +11,7 @@ const ANSWER_BYTES_AT_MOST = 65_536
 /** The longest wait for one DNS server, in milliseconds. */
 const LOOK_UP_MS = 4_000
 
-/** A signed message: its Standard Webhooks headers, and the body that was signed. */
+/** A signed message, with the Standard Webhooks headers and the signed body. */
 export interface Message {
   headers: Readonly<Record<string, string>>
   body: string
@@ -26,10 +26,10 @@ export interface PostOutcome {
   answer: string
 }
 
-/** The receiver of a message, and the addresses that it may have. */
+/** The receiver of a message, and the IP addresses that are allowed for the receiver. */
 export interface Receiver {
   url: string
-  /** True if the chain runs on this machine. A URL of any caller may then resolve to a loopback address. */
+  /** True if the chain runs on this machine. The URL of any caller may then resolve to a loopback address. */
   isLocal?: boolean
   /** True if the operator chose the URL. The URL may then resolve to any address. */
   isTrusted?: boolean
@@ -41,17 +41,18 @@ export interface Receiver {
 export interface Network {
   /** Resolves a host name to IP addresses. */
   resolve(name: string, signal: AbortSignal): Promise<string[]>
-  /** A CA certificate that is trusted besides those of Node. */
+  /** A CA certificate that is trusted in addition to those of Node. */
   ca?: string
   timeoutMs?: number
 }
 
 /**
- * Posts a message once. The host name is resolved once, and each of its addresses must be permitted. The connection is
- * made to the first address, with the host name as SNI and `Host`, because a second lookup could return another
- * address. Redirects are not followed, connections are not reused, and an answer of more than 64 kB is rejected.
+ * Posts a message once. Every IP address of the host must be permitted, and the message is sent to the first of them.
+ * Redirects are not followed. Connections are not reused. An answer of more than 64 kB is rejected.
  */
 export async function postMessage(receiver: Receiver, message: Message, network: Network): Promise<PostOutcome> {
+  // The host name is resolved only once, because a second lookup could return another address. SNI and `Host` have the
+  // host name.
   const begin = performance.now()
   const { timeoutMs = TIMEOUT_MS } = network
   const signal = AbortSignal.any([AbortSignal.timeout(timeoutMs), receiver.stopping])
@@ -72,8 +73,8 @@ export async function postMessage(receiver: Receiver, message: Message, network:
 }
 
 /**
- * The network access that asks the machine's DNS servers. It does not use the system's lookup function, because that
- * would occupy a thread that file access needs.
+ * The network access that asks the machine's DNS servers. The system's lookup function would occupy a thread that file
+ * access needs.
  */
 export const nameServers: Network = {
   resolve: async (name, signal) => {
@@ -91,7 +92,7 @@ export const nameServers: Network = {
   },
 }
 
-/** The error for a delivery that this service refuses or aborts. Its message is written for the webhook's owner. */
+/** The error for a delivery that this service refuses or aborts. The webhook's owner reads the message. */
 class ReceiverRefused extends Error {}
 
 async function findAddress(

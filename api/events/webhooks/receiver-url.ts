@@ -5,9 +5,9 @@ import { isGloballyReachable, isLoopback } from './special-addresses.ts'
 export const URL_AT_MOST = 2_048
 
 /**
- * Returns why a receiver's URL is not permitted, or null if it is. The addresses of its host are checked at each
- * delivery. Example: `findUrlFault('https://a.example/hook', false)` returns null.
- * @param isLocal true if the chain runs on this machine: `http` and any port are then permitted too
+ * Returns the reason why a receiver's URL is not permitted, or null if it is permitted. The IP addresses of the host
+ * are checked later, at each delivery. Example: `findUrlFault('https://a.example/hook', false)` returns null.
+ * @param isLocal true if the chain runs on this machine; `http` and any port are then permitted
  */
 export function findUrlFault(text: string, isLocal: boolean): string | null {
   if (!URL.canParse(text)) return 'must be a URL'
@@ -21,8 +21,8 @@ export function findUrlFault(text: string, isLocal: boolean): string | null {
 }
 
 /**
- * Returns true if a receiver may have an IP address: a globally reachable one or, if `isLocal` is true, a loopback
- * address.
+ * Returns true if an IP address is permitted for a receiver. Globally reachable addresses are permitted. Loopback
+ * addresses are permitted if `isLocal` is true.
  */
 export function isReceiver(address: string, isLocal: boolean): boolean {
   return isGloballyReachable(address) || (isLocal && isLoopback(address))

@@ -1,8 +1,8 @@
 import { BlockList, isIP } from 'node:net'
 
 /**
- * An address block of the "IANA IPv4 Special-Purpose Address Registry" or the "IANA IPv6 Special-Purpose Address
- * Registry". `isGlobal` is the registry's column "Globally Reachable"; N/A counts as false.
+ * An address block of an IANA registry: the "IPv4 Special-Purpose Address Registry" or the "IPv6 Special-Purpose
+ * Address Registry". `isGlobal` is the column "Globally Reachable", and is false for N/A.
  */
 type Block = readonly [cidr: string, isGlobal: boolean, name: string]
 
@@ -31,8 +31,8 @@ export const ipv4Blocks: readonly Block[] = [
 ]
 
 /**
- * The special IPv6 blocks. A block whose addresses embed IPv4 addresses is not reachable. NAT64 is the exception: there
- * the embedded IPv4 address decides.
+ * The special IPv6 address blocks. Address blocks with embedded IPv4 addresses are not reachable, except NAT64. For
+ * NAT64, the embedded IPv4 address decides.
  */
 export const ipv6Blocks: readonly Block[] = [
   ['2001::/23', false, 'IETF protocol assignments, Teredo and benchmarking among them'],
@@ -57,19 +57,19 @@ const LOOPBACK = new BlockList()
 LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4')
 LOOPBACK.addAddress('::1', 'ipv6')
 
-/** The special blocks, longest prefix first, so that the most specific block of an address is found first. */
+/** The special address blocks, longest prefix first. The first match for an IP address is then the most specific. */
 const lists = [...ipv4Blocks, ...ipv6Blocks]
   .map(([cidr, isGlobal]) => ({ list: toList(cidr), isGlobal, prefix: Number(cidr.split('/')[1]), of: familyOf(cidr) }))
   .sort((one, other) => other.prefix - one.prefix)
 
 /**
- * Returns true if an address may belong to any host of the public internet. A webhook's receiver is untrusted and must
- * not be a host in the service's own networks. Returns false for a text that is no address, and for an address with a
- * zone.
+ * Returns true if an IP address may belong to any host of the public internet. Returns false for special addresses, for
+ * an address with a zone, and for other texts.
  *
  * Example: `isGloballyReachable('203.0.113.7')` returns false, because the address is reserved for documentation.
  */
 export function isGloballyReachable(address: string): boolean {
+  // A webhook's receiver is untrusted and must not be a host in the service's networks.
   const version = isIP(address)
   if (version === 0 || address.includes('%')) return false
   if (version === 4) return decide(address, 'ipv4') ?? true

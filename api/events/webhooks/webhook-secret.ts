@@ -10,8 +10,8 @@ const KEY_BYTES = 32
 export type SealSettings = Parameters<typeof keySecrets>[0]
 
 /**
- * Creates a webhook's signing secret: `shown` is the text that the caller receives once, `sealed` the encrypted form to
- * store.
+ * Creates a webhook's signing secret. `shown`: the text that the caller receives once. `sealed`: the encrypted form for
+ * storage.
  */
 export function makeSecret(settings: SealSettings, webhookId: string): { shown: string; sealed: Buffer } {
   const key = randomBytes(KEY_BYTES)
@@ -32,15 +32,14 @@ export interface Unsigned {
 export interface SealedSecrets {
   webhookId: string
   sealed: Buffer
-  /** The earlier secret while it still signs after a rotation; null if there is none. */
+  /** The earlier secret while it still signs after a rotation. Null if no earlier secret signs. */
   earlier: Buffer | null
 }
 
 /**
- * Signs a message by Standard Webhooks: HMAC-SHA256 over `<id>.<timestamp>.<body>`, with the present secret and the
- * earlier one. An earlier secret that cannot be decrypted is left out, so that it does not prevent signing with the
- * present one.
- * @throws Error when none of the service's secrets can decrypt the present secret
+ * Signs a message by Standard Webhooks: HMAC-SHA256 over `<id>.<timestamp>.<body>`. The message gets a signature of the
+ * present secret, and one of the earlier secret if the earlier secret can be decrypted.
+ * @throws Error if none of the service's secrets can decrypt the present secret
  */
 export function signMessage(
   settings: SealSettings,

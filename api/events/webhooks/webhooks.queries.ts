@@ -3,11 +3,14 @@ import type { Database, Queryable, Transaction } from '../../db/client.ts'
 
 /** The notification channel for changes to webhooks. New entries of the event log are announced on another channel. */
 export const WEBHOOKS_CHANNEL = 'webhooks'
-/** The duration of a delivering process's lease, in seconds: longer than one reading and one delivery together. */
+/**
+ * The duration in seconds of the lease of the process that delivers to a webhook. It is longer than one reading and one
+ * delivery together.
+ */
 const LEASE_SECONDS = 30
 /** The number of delivery attempts that are stored for each webhook. */
 export const DELIVERIES_KEPT = 50
-/** The number of the advisory lock for counting and leasing webhooks. No other code uses this number. */
+/** The number of the advisory lock for counting and leasing webhooks. Only these two tasks use the number. */
 const WEBHOOKS_LOCK = 8_453_051
 
 /**
@@ -23,7 +26,7 @@ export interface Webhook {
   url: string
   kinds: string[] | null
   taskId: Hex | null
-  /** The conditions on tasks, in the form in which the owner sent them. */
+  /** The conditions on tasks, in the form that the owner sent. */
   filters: Record<string, unknown> | null
   sealedSecret: Buffer
   sealedEarlierSecret: Buffer | null
@@ -93,8 +96,8 @@ export async function lockWebhooks(tx: Transaction): Promise<void> {
 }
 
 /**
- * Returns four numbers of webhooks: those of the wallet, those of the network client, and, over all wallets, those with
- * a verified and those with an unverified URL.
+ * Returns four counts of webhooks: of the wallet, of the network client, with a verified URL, and with an unverified
+ * URL. The last two counts are over all wallets.
  */
 export async function countWebhooks(
   tx: Queryable,
@@ -110,8 +113,8 @@ export async function countWebhooks(
 }
 
 /**
- * Records that the signed text which creates a webhook was used.
- * @returns false if this text, or a later one of the wallet for the same URL, was used before
+ * Records that the signed message for the creation of a webhook was used.
+ * @returns false if this message, or a later message of the wallet for the same URL, was used before
  */
 export async function takeCreation(
   tx: Transaction,
@@ -138,7 +141,7 @@ export async function insertWebhook(tx: Transaction, webhook: NewWebhook): Promi
   await tx`select pg_notify(${WEBHOOKS_CHANNEL}, '')`
 }
 
-/** Deletes the oldest unverified webhook, so that another one may be created. */
+/** Deletes the oldest unverified webhook, so a new webhook can be created. */
 export async function deleteOldestUnverified(tx: Queryable): Promise<void> {
   await tx`
     delete from service.webhooks where id = (
@@ -169,8 +172,8 @@ export async function deleteWebhook(sql: Queryable, id: string): Promise<void> {
 }
 
 /**
- * Stores a new secret. The previous secret also signs for `overlapSeconds` more seconds.
- * @returns the time until which both secrets sign; null if a text that was signed at `signedAt` or later was used
+ * Stores a new secret. The earlier secret also signs for `overlapSeconds` more seconds.
+ * @returns the time until which both secrets sign; null if a message with the same or a later time of signing was used
  * before
  */
 export async function rotateSecret(
@@ -185,8 +188,8 @@ export async function rotateSecret(
 }
 
 /**
- * Delivers the entries after a sequence number again. @returns false if a text that was signed at `signedAt` or later
- * was used before
+ * Delivers the entries after a sequence number again.
+ * @returns false if a message with the same or a later time of signing was used before
  */
 export async function replayFrom(
   sql: Queryable,
@@ -209,8 +212,8 @@ export async function resumeWebhook(sql: Queryable, id: string): Promise<void> {
 }
 
 /**
- * Leases webhooks that have messages to send, those served least recently first. At most one webhook of each host is
- * leased at a time, by all processes together.
+ * Leases webhooks that have messages to send. The webhook that was served longest ago is first. All processes together
+ * lease at most one webhook of each host at a time.
  */
 export async function leaseDue(sql: Database, most: number, lease: string): Promise<Leased[]> {
   const dueWebhooks = await sql<{ id: string }[]>`
@@ -245,8 +248,8 @@ export async function leaseOne(sql: Database, { id, lease }: Leased): Promise<bo
 }
 
 /**
- * Returns an SQL condition that is true if entries after the position of webhook `w` may concern the webhook. Each
- * branch uses an index of the event log.
+ * Returns the SQL condition that new entries may concern webhook `w`. New entries are those after the webhook's
+ * position.
  */
 function mayConcern(sql: Queryable) {
   return sql`
@@ -262,16 +265,16 @@ function mayConcern(sql: Queryable) {
 }
 
 /**
- * Returns the SQL for the sequence number before the oldest stored entry of log `l`. A webhook with an earlier position
- * has not received some entries, which are now deleted.
+ * Returns the SQL of the sequence number before the oldest stored entry of log `l`. If a webhook's position is earlier,
+ * entries were deleted before they were delivered to the webhook.
  */
 function oldestPlace(sql: Queryable) {
   return sql`coalesce((select sequence - 1 from service.events order by sequence limit 1), l.last_sequence)`
 }
 
 /**
- * Moves the position of webhooks without matching new entries to the end of the log. Otherwise the later deletion of
- * those entries would be reported to the webhooks as a gap.
+ * Moves the position of webhooks without matching new entries to the end of the log. If the position stayed, a later
+ * deletion of entries would be reported to the webhook as a gap.
  */
 export async function passOver(sql: Queryable): Promise<void> {
   await sql`
@@ -280,7 +283,7 @@ export async function passOver(sql: Queryable): Promise<void> {
       and w.position >= ${oldestPlace(sql)} and not ${mayConcern(sql)}`
 }
 
-/** Returns the seconds until the next attempt that waits for its time, or null if there is none. */
+/** Returns the time in seconds until the next attempt that is due later. Returns null if no attempt waits. */
 export async function findNextAttempt(sql: Queryable): Promise<number | null> {
   const [row] = await sql<{ seconds: number | null }[]>`
     select extract(epoch from min(next_attempt_at) - now())::double precision as seconds from service.webhooks
@@ -288,7 +291,9 @@ export async function findNextAttempt(sql: Queryable): Promise<number | null> {
   return row?.seconds ?? null
 }
 
-/** Extends a lease and returns its webhook. Returns null if the webhook was deleted or the lease is no longer valid. */
+/**
+ * Extends a lease and returns the webhook. Returns null if the webhook was deleted or the lease is no longer valid.
+ */
 export async function renewLease(
   sql: Queryable,
   { id, lease }: Leased,
@@ -313,7 +318,7 @@ export async function postpone(sql: Queryable, { id, lease }: Leased): Promise<v
 }
 
 /**
- * Moves a webhook's position past entries that the webhook does not get.
+ * Moves a webhook's position past entries that do not go to the webhook.
  * @returns false if the position has changed or the lease is lost
  */
 export async function moveOver(
@@ -349,7 +354,7 @@ export async function insertDelivery(
 }
 
 /**
- * Moves a webhook's position past a message that was answered with a 2xx status.
+ * Moves a webhook's position past a delivered message. The receiver answered the message with a 2xx status.
  * @returns false if the position has changed or the lease is lost
  */
 export async function recordDelivered(
@@ -388,8 +393,8 @@ export async function recordFailed(
 }
 
 /**
- * Starts the delivery of entries to a webhook that answered its test.
- * @returns false if `most` webhooks are verified already
+ * Starts the delivery of entries to a webhook whose test was answered.
+ * @returns false if `most` webhooks are already verified
  */
 export async function recordVerified(tx: Queryable, { id, lease }: Leased, most: number): Promise<boolean> {
   const { count } = await tx`

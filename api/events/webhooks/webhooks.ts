@@ -15,18 +15,18 @@ import {
 
 /** The number of webhooks that this process delivers to at the same time. */
 const AT_ONCE = 100
-/** The number of tests, requested by callers, that run at the same time. */
+/** The number of tests that may run at the same time. Callers request the tests. */
 const TESTS_AT_ONCE = 20
 /** The number of requested tests that may wait. */
 const TESTS_WAITING = 100
 /**
- * The milliseconds after which due deliveries are looked for without a notification, because a notification can be
- * lost.
+ * The time in milliseconds after which the process looks for due deliveries, if no notification arrives. A notification
+ * can be lost.
  */
 const POLL_MS = 5_000
 /** The milliseconds between two clean-ups. */
 const TIDY_MS = 60_000
-/** The milliseconds that a test waits for another delivery to its host. */
+/** The time in milliseconds that a test waits for an earlier delivery to the same host. */
 const HOST_BUSY_MS = 12_000
 /** The milliseconds between two checks whether a delivery to the host is still running. */
 const HOST_POLL_MS = 100
@@ -35,21 +35,24 @@ const UNVERIFIED_SECONDS = 3_600
 /** The seconds after which a paused webhook is deleted: 90 days. */
 const PAUSED_SECONDS = 7_776_000
 
-/**
- * The webhook deliveries of a process. The whole state is in the database, so another process continues where this one
- * ends.
- */
+/** The webhook deliveries of a process. All state is in the database, so another process can continue. */
 export interface Webhooks {
-  /** Starts the due deliveries without waiting for them. @returns the pause until the next call, in milliseconds */
+  /**
+   * Starts the due deliveries and does not wait for their end.
+   * @returns the pause until the next call, in milliseconds
+   */
   run(): Promise<number>
-  /** Registers a listener that is called when a delivery ends. Another delivery to the same host may then be due. */
+  /**
+   * Registers a listener that is called when a delivery ends. After the end, a waiting delivery to the same host may be
+   * due.
+   */
   onFree(listener: () => void): void
   /**
    * Sends a test message now. Returns null if other deliveries to the host did not end within 12 seconds. Example:
    * `test({ id, lease: randomUUID() })`.
    */
   test(lease: Leased): Promise<TestOutcome | null>
-  /** Aborts the running deliveries, which another process will repeat, and resolves when all have ended. */
+  /** Aborts the running deliveries and resolves when all have ended. Another process will repeat them. */
   stop(): Promise<void>
 }
 
@@ -93,7 +96,8 @@ export function createWebhooks(deps: DeliverDeps): Webhooks {
   }
 
   /**
-   * Leases a webhook, waiting for a running delivery to its host to end, such as the test after the webhook's creation.
+   * Leases a webhook. If a delivery to the same host is running, first waits for its end. An example is the test after
+   * the creation of the webhook.
    */
   const leaseInTime = async (lease: Leased): Promise<boolean> => {
     const until = performance.now() + HOST_BUSY_MS
