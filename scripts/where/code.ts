@@ -27,6 +27,7 @@ const folders = [
   'contracts/examples',
   'contracts/hooks',
   'contracts/src',
+  'contracts/test',
   'docs',
   'graphql',
   'mcp',

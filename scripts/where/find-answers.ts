@@ -2,13 +2,16 @@ import { findNearest } from '../../protocol/text/find-nearest.ts'
 import { actionKind } from './kinds/actions.ts'
 import { columnKind, marketTableKind } from './kinds/columns.ts'
 import { errorKind, functionKind } from './kinds/contracts.ts'
+import { declarationKind } from './kinds/declarations.ts'
 import { detailKind, reasonKind } from './kinds/details.ts'
 import { eventKind } from './kinds/events.ts'
+import { logKind } from './kinds/log-kinds.ts'
 import { loopKind } from './kinds/loops.ts'
 import { pathKind } from './kinds/paths.ts'
 import { routeKind } from './kinds/routes.ts'
 import { analystViewKind, serviceTableKind } from './kinds/service-tables.ts'
 import { alertKind, constantKind, metricKind, settingKind } from './kinds/tables.ts'
+import { valueKind } from './kinds/values.ts'
 import { type Match, searchWords } from './search-words.ts'
 import type { Kind, Row, Sources } from './sources.ts'
 
@@ -46,6 +49,8 @@ export const kinds: readonly Kind[] = [
   analystViewKind,
   functionKind,
   errorKind,
+  logKind,
+  valueKind,
 ]
 
 /** Kinds whose names are asked for without their table or schema too. */
@@ -66,11 +71,15 @@ export function findAnswers(sources: Sources, question: string): Answers {
         .map((name) => ({ kind: kind.title, name, rows: kind.rows(sources, name) })),
     )
   const exactAnswers = answersNamed(kinds, (name) => isAsked(name, askedText))
-  const answers =
-    exactAnswers.length > 0
-      ? exactAnswers
-      : answersNamed(dottedKinds, (name) => isAsked(name.split('.')[1] ?? '', askedText))
-  if (answers.length > 0) return { answers: dropRepeats(answers), nearest: [], matches: [] }
+  if (exactAnswers.length > 0) return { answers: dropRepeats(exactAnswers), nearest: [], matches: [] }
+  const answers = [
+    ...answersNamed([declarationKind], (name) => isAsked(name, askedText)),
+    ...answersNamed(dottedKinds, (name) => isAsked(name.split('.')[1] ?? '', askedText)),
+  ]
+  if (answers.length > 0) {
+    // A plain word may be meant as a word too.
+    return { answers, nearest: [], matches: /^[a-z]+$/.test(askedText) ? searchWords(sources, askedText) : [] }
+  }
   return {
     answers: [],
     nearest: /\s/.test(askedText) ? [] : listNearest(sources, askedText),

@@ -3,11 +3,9 @@ import type { Row } from './sources.ts'
 
 /** Renders answers for a terminal, one row a line; a label is shown where it changes. */
 export function renderAnswers({ answers, nearest, matches }: Answers, question: string): string {
-  if (answers.length > 0) {
-    return answers.map(({ kind, name, rows }) => [`${name} (${kind})`, ...renderRows(rows)].join('\n')).join('\n\n')
-  }
   return [
-    `Nothing is named ${question}.`,
+    ...answers.map(({ kind, name, rows }) => [`${name} (${kind})`, ...renderRows(rows), ''].join('\n')),
+    ...(answers.length === 0 ? [`Nothing is named ${question}.`] : []),
     ...nearest.map((name) => `The nearest name: ${name}`),
     ...(matches.length === 0 ? [] : ['These have its words:']),
     ...renderRows(
@@ -17,7 +15,9 @@ export function renderAnswers({ answers, nearest, matches }: Answers, question: 
         text: text === '' ? name : `${name}: ${text}`.slice(0, 160),
       })),
     ),
-  ].join('\n')
+  ]
+    .join('\n')
+    .trimEnd()
 }
 
 function renderRows(rows: readonly Row[]): string[] {

@@ -1,3 +1,4 @@
+import { commentAbove } from './comments.ts'
 import type { Declaration } from './declarations.ts'
 import type { Row, Sources } from './sources.ts'
 
@@ -9,15 +10,34 @@ export function rulesOf({ code, declarations }: Sources, action: string): Declar
   return row.split(',').flatMap((name) => declarations.resolve(table, name.trim()) ?? [])
 }
 
-/** The rows of an answer for rules: statuses and window are shown as they are written. */
-export function ruleRows(rules: readonly Declaration[]): Row[] {
-  return rules.map((rule) => {
-    const facts = ['statuses', 'window'].flatMap((field) => {
-      const value = new RegExp(`^ {2}${field}: (.*),$`, 'm').exec(rule.text)?.[1]
-      return value === undefined ? [] : [`${field} ${value.replace(/[[\]']/g, '')}`]
+/** The rows of an answer for rules: what decides who may act and when is shown as it is written. */
+export function ruleRows(sources: Sources, rules: readonly Declaration[]): Row[] {
+  return rules.flatMap((rule) => {
+    const facts = ['modes', 'statuses', 'eligible', 'fee', 'window'].flatMap((field) => {
+      const value = writtenAs(sources, rule, field)
+      return value === undefined ? [] : [`${field} ${value}`]
     })
-    return { label: 'rule', place: rule, text: [rule.name, ...facts].join('; ') }
+    const text = [rule.name, ...facts].join('; ')
+    return [
+      { label: 'rule', place: rule, text },
+      { label: 'rule', text: commentAbove(sources.code, rule).notice },
+    ].filter((row) => row.text !== '')
   })
+}
+
+/** The value of a field of a rule; of a rule that it spreads, where it has none itself. */
+function writtenAs(sources: Sources, { path, text }: Declaration, field: string): string | undefined {
+  const { declarations } = sources
+  const own = new RegExp(`^ {2}${field}(?:: |(?=\\())([\\s\\S]*?),\\n(?= {2}\\S|\\})`, 'm').exec(text)?.[1]
+  if (own === undefined) {
+    const spread = [...text.matchAll(/^ {2}[.]{3}(\w+)/gm)].flatMap(
+      ([, name = '']) => declarations.resolve(path, name) ?? [],
+    )
+    return spread.map((rule) => writtenAs(sources, rule, field)).findLast((value) => value !== undefined)
+  }
+  const list = /^\w+$/.test(own) ? / = \[([^\]]*)\]/.exec(declarations.resolve(path, own)?.text ?? '')?.[1] : undefined
+  const shown = list === undefined ? own : `${own} = ${list}`
+  return (/=>|\{/.test(shown) ? shown : shown.replace(/[[\]']/g, '')).replace(/\s+/g, ' ')
 }
 
 /** Returns the declarations that admit an action by any rule. */

@@ -1,9 +1,11 @@
 import { lineAt, type Place } from './code.ts'
-import { commentAbove } from './kinds/columns.ts'
+import { commentAbove } from './comments.ts'
+import { declaredIn } from './declared.ts'
 import { toColumn } from './kinds/events.ts'
+import { logKind } from './kinds/log-kinds.ts'
 import { loopKind } from './kinds/loops.ts'
 import { listConstants } from './kinds/tables.ts'
-import { fieldOf, listEntries, programFolders, type Sources } from './sources.ts'
+import { fieldOf, listEntries, type Sources } from './sources.ts'
 import { synonyms } from './synonyms.ts'
 
 /** A declaration, an entry of a table or a heading that has words of the question. */
@@ -15,15 +17,18 @@ export interface Match extends Place {
 
 /** Words that tell nothing. */
 const emptyWords = new Set(
-  'a after an and any are at be before by can come comes decide decided do does find for from get has have how i in is it its made make many may much of on or set that the their there they this to used was what when where which who whose why will with'.split(
+  'a after an and any are at be before by can come comes decide decided do does find for from get gets happen happens has have how i in is it its made make many may much of on or set that the their there they this to used was what when where which who whose why will with'.split(
     ' ',
   ),
 )
 
 /** Lists at most `maximum` places that have the words of a question in their names or comments, the best first. */
 export function searchWords(sources: Sources, question: string, maximum = 8): Match[] {
-  const askedStems = [...new Set(stemsOf(question))].filter((word) => !emptyWords.has(word))
-  const candidates = candidatesOf(sources)
+  const asksForTests = /\b(?:tests?|proves?)\b/i.test(question)
+  const replacedText = phrases.reduce((text, [phrase, words]) => text.replaceAll(phrase, words), question)
+  const stems = stemsOf(replacedText.replace(asksForTests ? /\b(?:tests?|proves?)\b/gi : /\blives?\W*$/, ''))
+  const askedStems = [...new Set(stems)].filter((word) => !emptyWords.has(word))
+  const candidates = candidatesOf(sources, asksForTests ? testTitles : listCandidates)
   const spellings = askedStems.map((word) => [word, ...(synonymsOf.get(word) ?? [])])
   const weights = new Map(spellings.map((words) => [words, weightOf(words, candidates)]))
   const scoredCandidates = candidates.map(({ match, name, text }) => {
@@ -55,6 +60,8 @@ export function searchWords(sources: Sources, question: string, maximum = 8): Ma
 /** The folder of the columns, which have most words of the market: they must leave lines for the code. */
 const SCHEMA = 'src/schema/'
 
+/** Synonyms of several words. */
+const phrases = Object.entries(synonyms).filter(([word]) => word.includes(' '))
 const synonymsOf = new Map(Object.entries(synonyms).map(([word, others]) => [stemOf(word), stemsOf(others)]))
 
 function hasAny(text: ReadonlySet<string>, words: readonly string[]): boolean {
@@ -92,7 +99,9 @@ function stemOf(word: string): string {
     .replace(/e$/, '')
 }
 
-const wordsBySources = new WeakMap<Sources, Words[]>()
+type List = (sources: Sources) => Candidate[]
+
+const wordsByList = new Map([testTitles, listCandidates].map((list) => [list, new WeakMap<Sources, Words[]>()]))
 
 interface Words {
   match: Match
@@ -100,10 +109,10 @@ interface Words {
   text: Set<string>
 }
 
-/** Reads the words of all candidates once. */
-function candidatesOf(sources: Sources): Words[] {
-  const words = wordsBySources.get(sources) ?? listCandidates(sources).map((match) => ({ match, ...wordsOf(match) }))
-  wordsBySources.set(sources, words)
+/** Reads the words of all candidates of a list once. */
+function candidatesOf(sources: Sources, list: List): Words[] {
+  const words = wordsByList.get(list)?.get(sources) ?? list(sources).map((match) => ({ match, ...wordsOf(match) }))
+  wordsByList.get(list)?.set(sources, words)
   return words
 }
 
@@ -129,7 +138,7 @@ function listCandidates(sources: Sources): Candidate[] {
     [...table.columns].map(([column, place]) => ({
       ...place,
       name: `${table.name}.${toColumn(column)}`,
-      text: commentAbove(sources, place),
+      text: commentAbove(sources.code, place).whole,
       kind: 'column',
     })),
   )
@@ -137,19 +146,29 @@ function listCandidates(sources: Sources): Candidate[] {
     const runs = loopKind.rows(sources, name).filter(({ label }) => label === 'runs' || label === 'uses')
     const [first] = runs.flatMap(({ place }) => place ?? [])
     const texts = runs.map(
-      ({ place, text = '' }) => `${text} ${place === undefined ? '' : commentAbove(sources, place)}`,
+      ({ place, text = '' }) => `${text} ${place === undefined ? '' : commentAbove(sources.code, place).whole}`,
     )
     return first === undefined
       ? []
       : [{ ...first, name: `loop ${name}`, text: texts.join(' '), kind: 'background loop' }]
   })
+  // The page of events has a heading with the words of every other kind.
+  const ownKinds = logKind.names(sources).filter((name) => !name.includes('.'))
+  const logKinds = ownKinds.flatMap((name) => {
+    const [row] = logKind.rows(sources, name)
+    const { place, text = '' } = row ?? {}
+    return place === undefined
+      ? []
+      : [{ path: place.path, line: place.line, name, text, kind: 'event entry of streams and receivers of webhooks' }]
+  })
   return [
     ...ofTables,
+    ...logKinds,
     ...listConstants(code).map((constant) => ({ ...constant, kind: 'limit setting' })),
     ...columns,
     ...loops,
     ...serviceTables(code),
-    ...code.paths.flatMap((path) => declaredIn(path, code.linesOf(path))),
+    ...code.paths.flatMap((path) => declaredWords(sources, path)),
   ]
 }
 
@@ -178,33 +197,45 @@ const kindOfTable: Readonly<Record<string, string>> = {
   'metrics/process-metrics.ts': 'metric',
 }
 
-function declaredIn(path: string, lines: readonly string[]): Candidate[] {
+/** Titles of documents, and the names that programs and contracts declare. */
+function declaredWords({ code }: Sources, path: string): Candidate[] {
   // Every decision has the same headings below its title.
-  if (path.includes('/decisions/')) return matchLines(path, lines, /^# (.*)$/)
-  if (path.endsWith('.md')) return matchLines(path, lines, /^#+ (.*)$/)
-  if (path.endsWith('.sol')) return matchLines(path, lines, /^ {4}(?:function|event|error) (\w+)/)
-  if (/[.](ts|mjs)$/.test(path) && programFolders.concat('scripts/').some((folder) => path.startsWith(folder))) {
-    return matchLines(path, lines, /^export (?:async )?(?:function|const|class|interface) (\w+)/)
-  }
-  return []
+  if (path.endsWith('.md'))
+    return headings(code.linesOf(path), path, path.includes('/decisions/') ? /^# (.*)$/ : /^#+ (.*)$/)
+  if (isTest(path)) return []
+  return declaredIn(code, path)
+    .filter(({ isExported, value }) => isExported || value !== undefined)
+    .map((declared) => {
+      const { whole, firstSentence } = commentAbove(code, declared)
+      const text = [declared.value, firstSentence].filter(Boolean).join('  ')
+      return { ...declared, text, comment: whole, kind: declared.value === undefined ? '' : 'constant' }
+    })
 }
 
-function matchLines(path: string, lines: readonly string[], pattern: RegExp): Candidate[] {
+function isTest(path: string): boolean {
+  return /^(?:contracts\/)?test\//.test(path)
+}
+
+function headings(lines: readonly string[], path: string, pattern: RegExp): Candidate[] {
   return lines.flatMap((line, index) => {
     const name = pattern.exec(line)?.[1]
-    return name === undefined ? [] : [{ path, line: index + 1, name, ...commentBefore(lines, index), kind: '' }]
+    return name === undefined ? [] : [{ path, line: index + 1, name, text: '', kind: '' }]
   })
 }
 
-/** The comment that ends above a line, and its first sentence as `text`. */
-function commentBefore(lines: readonly string[], index: number): Pick<Candidate, 'text' | 'comment'> {
-  let start = index - 1
-  while (/^\s*(?:\*|\/\/\/(?! @(?:notice|dev|title)))/.test(lines[start] ?? '')) start -= 1
-  if (!/^\s*(?:\/\*\*|\/\/\/ @)/.test(lines[start] ?? '')) return { text: '' }
-  const comment = lines
-    .slice(start, index)
-    .map((line) => line.replace(/^\s*(?:\/\*\*|\*(?!\/)|\/\/\/)? ?|\s*\*\/\s*$/g, ''))
-    .join(' ')
-    .trim()
-  return { text: /^.*?[.:](?= |$)/.exec(comment)?.[0] ?? comment, comment }
+/** Titles of tests, and the laws that tests check. */
+function testTitles({ code }: Sources): Candidate[] {
+  const title =
+    /^\s*(?:it|test|describe)\(\s*(?:'(.*?)',|"(.*?)",)|^\s*'(.*)': \[$|^ {4}function ((?:test|invariant)\w*)|^export (?:async )?function (\w+)/
+  return code.paths
+    .filter((path) => isTest(path) && !path.endsWith('.md'))
+    .flatMap((path) =>
+      code.linesOf(path).flatMap((line, index) => {
+        const name = title.exec(line)?.slice(1).find(Boolean)
+        if (name === undefined) return []
+        const place = { path, line: index + 1 }
+        const { whole, firstSentence } = commentAbove(code, place)
+        return [{ ...place, name, text: firstSentence, comment: whole, kind: 'test' }]
+      }),
+    )
 }

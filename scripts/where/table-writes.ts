@@ -141,22 +141,34 @@ function keysOf(declaration: Declaration, span: Span, reading: Reading, seenWord
   const { path, line, text } = declaration
   const part = text.slice(span.start, span.end)
   const keys = new Map<string, Place>()
-  for (const { key, at } of literalKeys(part)) keys.set(key, { path, line: line + lineAt(text, span.start + at) - 1 })
+  const offsets = new Map<string, number>()
+  for (const { key, at } of literalKeys(part)) {
+    keys.set(key, { path, line: line + lineAt(text, span.start + at) - 1 })
+    offsets.set(key, at)
+  }
   let isOpen = false
-  const include = (innerKeys: Passed) => {
-    for (const [key, place] of innerKeys.keys) if (!keys.has(key)) keys.set(key, place)
+  // As in JavaScript, a key that is spread replaces the one before it.
+  const include = (innerKeys: Passed, spreadAt = -1) => {
+    for (const [key, place] of innerKeys.keys) {
+      if (keys.has(key) && spreadAt < (offsets.get(key) ?? 0)) continue
+      keys.set(key, place)
+      offsets.set(key, spreadAt)
+    }
     isOpen ||= innerKeys.isOpen
   }
-  for (const { 1: word = '' } of part.matchAll(/(?:[.]{3}|[:(,{?]\s*|=>\s*|\s)([a-z]\w*)\b(?!\s*:|[.])/g)) {
+  for (const { 0: match, 1: word = '', index } of part.matchAll(
+    /(?:[.]{3}|[:(,{?]\s*|=>\s*|\s)([a-z]\w*)\b(?!\s*:|[.])/g,
+  )) {
     if (seenWords.has(word)) continue
     seenWords.add(word)
+    const spreadAt = match.startsWith('...') ? index : undefined
     const constant = constantOf(text, word)
-    if (constant !== null) include(keysOf(declaration, constant, reading, seenWords))
+    if (constant !== null) include(keysOf(declaration, constant, reading, seenWords), spreadAt)
     else if (parameters(text).has(word)) isOpen = true
     const calledDeclaration = reading.declarations.resolve(path, word)
     if (calledDeclaration !== undefined && calledDeclaration !== declaration && isFunction(calledDeclaration)) {
       const body = { start: calledDeclaration.text.indexOf('{\n'), end: calledDeclaration.text.length }
-      include({ ...keysOf(calledDeclaration, body, reading, seenWords), isOpen: false })
+      include({ ...keysOf(calledDeclaration, body, reading, seenWords), isOpen: false }, spreadAt)
     }
   }
   return { keys, isOpen }

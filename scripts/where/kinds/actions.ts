@@ -14,7 +14,7 @@ export const actionKind: Kind = {
     const entries = entryOf(sources, ({ text }) => fieldOf(text, 'action') === action)
     return [
       ...sources.code.findAll(new RegExp(`^ {2}'${action}',`, 'm'), names).map((place) => ({ label: 'name', place })),
-      ...ruleRows(rules),
+      ...ruleRows(sources, rules),
       { label: 'details', text: detailsOf(sources, [...rules, ...admission(sources)]).join(', ') },
       ...entries.map((entry) => ({
         label: 'write',

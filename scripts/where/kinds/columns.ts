@@ -1,4 +1,5 @@
 import type { Place } from '../code.ts'
+import { commentAbove } from '../comments.ts'
 import type { Kind, Row, Sources } from '../sources.ts'
 import { listMentions } from '../sources.ts'
 import type { ColumnWrite, MarketTable } from '../table-writes.ts'
@@ -14,8 +15,9 @@ export const columnKind: Kind = {
     const place = table?.columns.get(column)
     if (table === undefined || place === undefined) return []
     return [
-      { label: 'column', place, text: commentAbove(sources, place) },
+      { label: 'column', place, text: commentAbove(sources.code, place).whole },
       ...writerRows(sources, (write) => write.table === table.name && write.column === column),
+      ...columnReaders(sources, table, column),
       ...viewRow(sources, table),
       ...documentRow(sources, table.name),
       ...listMentions(sources.code, new RegExp(`\\b${toColumn(column)}\\b`, 'm'), {
@@ -35,7 +37,7 @@ export const marketTableKind: Kind = {
     const table = sources.tables.find((candidate) => candidate.name === name)
     if (table === undefined) return []
     return [
-      { label: 'table', place: table, text: commentAbove(sources, table) },
+      { label: 'table', place: table, text: commentAbove(sources.code, table).whole },
       { label: 'columns', text: [...table.columns.keys()].map(toColumn).join(', ') },
       ...writerRows(sources, (write) => write.table === name),
       ...viewRow(sources, table),
@@ -54,7 +56,7 @@ function find({ tables }: Sources, name: string): [MarketTable | undefined, stri
 /** One row a declaration that writes, with the events whose handlers reach it. */
 function writerRows({ writes }: Sources, isMeant: (write: ColumnWrite) => boolean): Row[] {
   const places = new Map<string, { place: Place; events: string[] }>()
-  for (const [event, handler] of writes.handlers) {
+  for (const [event, handler] of nearestFirst(writes, isMeant)) {
     const meantWrites = new Map(
       writes
         .writesOf(handler)
@@ -74,10 +76,45 @@ function writerRows({ writes }: Sources, isMeant: (write: ColumnWrite) => boolea
   }))
 }
 
+/** Handlers that write columns of the same tables in their own file come before those that only call a function for it. */
+function nearestFirst({ handlers, writesOf }: Sources['writes'], isMeant: (write: ColumnWrite) => boolean) {
+  const ranked = [...handlers].map((handler) => {
+    const [, declaration] = handler
+    const written = writesOf(declaration)
+    const tables = new Set(written.filter(isMeant).map(({ table }) => table))
+    const own = written.filter(({ path, table }) => path === declaration.path && tables.has(table))
+    return { handler, rank: own.some(isMeant) ? 0 : own.length > 0 ? 1 : 2 }
+  })
+  return ranked.toSorted((one, other) => one.rank - other.rank).map(({ handler }) => handler)
+}
+
 function shortList(events: readonly string[]): string {
   return events.length <= 6
     ? events.join(', ')
     : `${events.slice(0, 5).join(', ')} and ${events.length - 5} more events`
+}
+
+/**
+ * Files that read a column: a name of one word must be a member of a row of this table, or in a statement that names the
+ * table; a name of several words says enough.
+ */
+function columnReaders({ code }: Sources, table: MarketTable, column: string): Row[] {
+  const snake = toColumn(column)
+  const isOneWord = snake === column
+  const row = `(?:row|${table.constant}|${table.name.split('_').at(-1)})`
+  const member = new RegExp(isOneWord ? `\\b${row}[?]?[.]${column}\\b` : `\\b(?:${column}|${snake})\\b`, 'm')
+  const inStatement = new RegExp(`(?:[.]|^\\s*|, )${snake}\\b`, 'm')
+  const statement = statementOf(`market.${table.name}`)
+  const folders = code.paths.filter((path) =>
+    /^(api\/(features|read-model|domain)|web(?!\/generated))\/.*[.](ts|sql)$/.test(path),
+  )
+  const [statements, others] = [true, false].map((isMeant) =>
+    folders.filter((path) => statement.test(code.textOf(path)) === isMeant),
+  )
+  return [
+    ...listMentions(code, isOneWord ? inStatement : member, { label: 'readers', folders: statements ?? [], most: 5 }),
+    ...listMentions(code, member, { label: 'readers', folders: others ?? [], most: 5 }),
+  ]
 }
 
 /** The view of the history of tasks, which no handler writes. */
@@ -94,22 +131,12 @@ function documentRow({ code }: Sources, table: string): Row[] {
 
 /** Statements that name a table, a row for each file. */
 export function readerRows({ code }: Sources, table: string): Row[] {
-  // The schema of the indexer's tables may be left out.
-  const name = table.replace('market.', '(?:market[.])?').replace(/(?<=service)[.]/, '[.]')
-  const pattern = new RegExp(`\\b(?:from|join|into|update|using)\\s+(?:only )?${name}\\b`, 'mi')
   const folders = code.paths.filter((path) => /^(api|graphql|ops)\/(?!db\/migrations).*[.](ts|sql)$/.test(path))
-  return listMentions(code, pattern, { label: 'SQL', folders, most: 10 })
+  return listMentions(code, statementOf(table), { label: 'SQL', folders, most: 10 })
 }
 
-/** The text of the comment that ends in the line before a place. */
-export function commentAbove({ code }: Sources, { path, line }: Place): string {
-  const lines = code.linesOf(path)
-  if (!/\*\/\s*$/.test(lines[line - 2] ?? '')) return ''
-  let start = line - 2
-  while (start > 0 && !/^\s*\/\*\*/.test(lines[start] ?? '')) start -= 1
-  return lines
-    .slice(start, line - 1)
-    .map((text) => text.replace(/^\s*(\/\*\*|\*(?!\/))? ?|\s*\*\/\s*$/g, ''))
-    .join(' ')
-    .trim()
+/** The schema of the indexer's tables may be left out. */
+function statementOf(table: string): RegExp {
+  const name = table.replace('market.', '(?:market[.])?').replace(/(?<=service)[.]/, '[.]')
+  return new RegExp(`\\b(?:from|join|into|update|using)\\s+(?:only )?${name}\\b`, 'mi')
 }

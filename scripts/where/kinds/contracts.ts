@@ -1,7 +1,7 @@
 import { entryOf } from '../entries.ts'
-import { findSolidity, listAbiNames } from '../solidity.ts'
+import { listAbiNames } from '../solidity.ts'
 import { fieldOf, type Kind, listMentions, type Row, type Sources } from '../sources.ts'
-import { eventRows } from './events.ts'
+import { declaredRows, eventRows } from './events.ts'
 
 /** Functions of the contracts that change state: `acceptSubmission`. */
 export const functionKind: Kind = {
@@ -10,6 +10,7 @@ export const functionKind: Kind = {
     ...new Set([...contracts.entries.keys()].flatMap((entry) => [entry, entry.split('.')[1] ?? ''])),
   ],
   rows: (sources, name) => [
+    ...declaredRows(sources, 'function', name.split('.').at(-1) ?? name),
     ...callRows(sources, name.split('.').at(-1) ?? name, name.includes('.') ? name : undefined),
     ...entryOf(sources, ({ text }) => text.includes(`Call('${name.split('.').at(-1)}')`)).map((entry) => ({
       label: 'write',
@@ -57,9 +58,7 @@ export const errorKind: Kind = {
       .filter(([, entry]) => contracts.reach(entry).errors.has(name))
       .map(([entry]) => entry)
     return [
-      ...[findSolidity(code, 'error', name)].flatMap((place) =>
-        place === undefined ? [] : [{ label: 'declared', place }],
-      ),
+      ...declaredRows(sources, 'error', name),
       ...code
         .findAll(new RegExp(`\\brevert (?:\\w+[.])?${name}\\(|, (?:\\w+[.])?${name}\\(`, 'm'), 'contracts/src/')
         .map((place) => ({ label: 'reverts', place })),

@@ -1,3 +1,4 @@
+import { endOf } from '../code.ts'
 import { listEndpoints } from '../endpoints.ts'
 import { detailsIn, detailTable, everyRequest } from '../refusals.ts'
 import { fieldOf, type Kind, listEntries, listUses, type Row, type Sources } from '../sources.ts'
@@ -14,6 +15,7 @@ export const detailKind: Kind = {
     return [
       { label: 'detail', place: entry, text: fieldOf(entry.text, 'meaning') ?? '' },
       { label: 'remedy', text: fieldOf(entry.text, 'remedy') ?? '' },
+      ...statusRows(sources, name),
       { label: 'page', text: `/docs/errors/${name}` },
       ...listUses(sources.code, name, {
         label: 'refused',
@@ -52,4 +54,30 @@ function answeringRows(sources: Sources, name: string): Row[] {
   ]
   const routes = [...every, ...answeringEndpoints.map(({ title }) => title)]
   return routes.length === 0 ? [] : [{ label: 'routes', text: routes.join(', ') }]
+}
+
+/** HTTP statuses and reasons, from the calls of `refuse` and `ServiceError` that name the detail. */
+function statusRows({ code }: Sources, name: string): Row[] {
+  const reasons = listEntries(code, reasonTable).map((entry) => entry.name)
+  const answers = code
+    .findAll(new RegExp(`'${name}'`, 'm'), 'api/')
+    .filter(({ path }) => path.endsWith('.ts'))
+    .flatMap(({ path }) => callsWithStatus(code.textOf(path)).filter((call) => call.includes(`'${name}'`)))
+    .map((call) => {
+      const [, status = ''] = /\((?:\s*)(\d+)/.exec(call) ?? []
+      return `${status} ${reasons.find((reason) => call.includes(`'${reason}'`)) ?? reasonOfRefusal(call, status)}`
+    })
+  return answers.length === 0 ? [] : [{ label: 'status', text: [...new Set(answers)].toSorted().join(', ') }]
+}
+
+function callsWithStatus(text: string): string[] {
+  return [...text.matchAll(/\b(?:refuse|ServiceError)\(\s*\d{3},/g)].map(({ 0: head, index }) =>
+    text.slice(index, endOf(text, index + head.indexOf('('))),
+  )
+}
+
+/** As `api/writes/stages/admit.ts` renders a refusal of a rule. */
+function reasonOfRefusal(call: string, status: string): string {
+  if (status === '429') return 'unclassified'
+  return call.includes('payerMismatch') ? 'payment_payer_mismatch' : 'payment_preflight_rejected'
 }

@@ -1,3 +1,4 @@
+import { commentAbove } from '../comments.ts'
 import type { Declaration } from '../declarations.ts'
 import { findSolidity, listAbiNames, type Reached } from '../solidity.ts'
 import { type Kind, listMentions, type Row, type Sources } from '../sources.ts'
@@ -7,7 +8,7 @@ export const eventKind: Kind = {
   title: 'event',
   names: ({ code }) => listAbiNames(code, 'event'),
   rows: (sources, name) => [
-    { label: 'declared', ...placed(findSolidity(sources.code, 'event', name)) },
+    ...declaredRows(sources, 'event', name),
     ...emitters(sources, name),
     ...handlerRows(sources, name),
     ...listMentions(sources.code, new RegExp(`\\b${name}\\b`, 'm'), { label: 'tests', folders: ['test/'] }),
@@ -15,8 +16,11 @@ export const eventKind: Kind = {
   ],
 }
 
-function placed(place: Row['place']): Pick<Row, 'place' | 'text'> {
-  return place === undefined ? { text: 'in another contract: abis/' } : { place }
+/** Returns where the contracts declare a name, with its notice: who may call, or what happened and when. */
+export function declaredRows({ code }: Sources, kind: 'event' | 'function' | 'error', name: string): Row[] {
+  const place = findSolidity(code, kind, name)
+  if (place === undefined) return [{ label: 'declared', text: 'in another contract: abis/' }]
+  return [{ label: 'declared', place, text: commentAbove(code, place).notice }]
 }
 
 /** The line that emits it, and the functions of contracts that reach this line. */

@@ -83,7 +83,7 @@ function writeRows(sources: Sources, { entry, rules }: Endpoint): Row[] {
       .findAll(/^export (async )?function/m, 'api/writes/pipeline.ts')
       .slice(0, 1)
       .map((place) => ({ label: 'pipeline', place, text: 'every write; its stages: api/writes/stages' })),
-    ...ruleRows(rules),
+    ...ruleRows(sources, rules),
   ]
 }
 

@@ -16,10 +16,11 @@ export const settingKind: Kind = {
       place,
       text: fieldOf(place.text, 'meaning') ?? '',
     })),
-    ...entriesOf(code, [settings], name).map(({ text }) => ({
-      label: 'read by',
-      text: /readBy: (.*?),?$/m.exec(text)?.[1]?.replace(/[[\]']/g, '') ?? '',
-    })),
+    ...entriesOf(code, [settings], name).flatMap(({ text }) => [
+      { label: 'default', text: [fieldOf(text, 'default') ?? 'none', fieldOf(text, 'unit')].filter(Boolean).join(' ') },
+      { label: 'allowed', text: /schema: (.*?),?$/m.exec(text)?.[1] ?? '' },
+      { label: 'read by', text: /readBy: (.*?),?$/m.exec(text)?.[1]?.replace(/[[\]']/g, '') ?? '' },
+    ]),
     ...listUses(code, name, { label: 'used', folders: programFolders, except: settings }),
     ...listUses(code, name, { label: 'docs', folders: ['docs/'] }).slice(0, 6),
   ],

@@ -39,7 +39,7 @@ const questions: readonly [question: string, kind: string, expected: readonly st
     'TaskCompleted',
     'event',
     [
-      'declared contracts/src/interfaces/ITaskMarketEvents.sol',
+      'declared contracts/src/interfaces/ITaskMarketEvents.sol award',
       'emitted contracts/src/libraries/SettlementFlow.sol TaskMarket.acceptSubmission',
       'handler src/handlers/task-market/task-completed.ts',
       'writes award: id',
@@ -48,7 +48,16 @@ const questions: readonly [question: string, kind: string, expected: readonly st
   [
     'market.task.status',
     'column',
-    ['column src/schema/task.ts', 'written src/handlers/task-market/task-refunded.ts TaskCancelled, TaskExpired'],
+    [
+      'column src/schema/task.ts',
+      'written src/handlers/task-market/task-refunded.ts TaskCancelled, TaskExpired',
+      'readers api/features/task-filters.ts',
+    ],
+  ],
+  [
+    'agent.reputation',
+    'column',
+    ['written src/store/agents.ts TaskRated,', 'readers api/features/agents/leaderboard.queries.ts'],
   ],
   ['task_entry', 'table of the indexer', ['written src/store/task-entries.ts', 'SQL api/read-model']],
   [
@@ -66,13 +75,18 @@ const questions: readonly [question: string, kind: string, expected: readonly st
     ],
   ],
   ['webhooks', 'background loop', ['runs api/events/webhooks/webhooks.ts createWebhooks']],
-  ['POLLING_INTERVAL_MS', 'setting', ['setting settings/table.ts', 'used api/start-loops.ts']],
+  ['POLLING_INTERVAL_MS', 'setting', ['setting settings/table.ts', 'default 500 ms', 'used api/start-loops.ts']],
   [
     'UPLOADS_OPEN',
     'constant of the service',
     ['constant api/constants.ts 20', 'used api/features/submissions/upload-limits.ts'],
   ],
-  ['consent_required', 'error detail', ['refused api/writes/stages/check-consent.ts', 'routes every write']],
+  [
+    'consent_required',
+    'error detail',
+    ['refused api/writes/stages/check-consent.ts', 'status 403 payment_preflight_rejected', 'routes every write'],
+  ],
+  ['wrong_state', 'error detail', ['status 409 payment_preflight_rejected']],
   ['payment_rejected', 'error reason', ['reason protocol/reasons.ts 402']],
   ['taskmarket_up', 'metric', ['set api/observability/gauges.ts', 'alert ops/prometheus/rules.yml DatabaseDown']],
   ['NoServiceProcess', 'alert', ['page service-down.md']],
@@ -85,12 +99,45 @@ const questions: readonly [question: string, kind: string, expected: readonly st
   [
     'TaskMarket.cancelTask',
     'function of a contract',
-    ['event src/handlers/task-market/task-refunded.ts TaskCancelled'],
+    [
+      'declared contracts/src/interfaces/ITaskMarket.sol',
+      'event src/handlers/task-market/task-refunded.ts TaskCancelled',
+    ],
   ],
   [
     'WrongStatus',
     'error of a contract',
     ['declared contracts/src/interfaces/ITaskMarket.sol', 'calls TaskMarket.updateTask'],
+  ],
+  [
+    'settle_stale',
+    'action and its rules',
+    [
+      'rule settleStaleContest; contestModes bounty, benchmark; anyone fee null; contestEvaluationEnd',
+      'rule settleStaleAssigned; claimed, anyone',
+      'rule 90 days after its expiry',
+    ],
+  ],
+  [
+    'reverted',
+    'kind of the log of changes',
+    [
+      'fields eventId',
+      'appended api/events/append-events.ts',
+      'docs docs/build/events.md',
+      'webhooks api/events/webhooks/deliver.ts',
+      'stream api/features/events/list-events.ts',
+    ],
+  ],
+  [
+    'task.created',
+    'kind of the log of changes',
+    ['kind api/events/event-kinds.ts', 'fields requester, mode, reward', 'handler task-created.ts'],
+  ],
+  [
+    'winner_only',
+    'value of a list',
+    ['list protocol/visibilities.ts', 'table api/domain/access/access-table.ts', 'docs docs/learn/visibility.md'],
   ],
 ]
 
@@ -137,8 +184,40 @@ test.each([
   ['webhook retry', 'api/events/webhooks/backoff.ts'],
   ['escrow balance', 'contracts/src/interfaces/ITaskMarket.sol'],
   ['who may see submissions', 'api/domain/visibility.ts'],
+  ['size of an uploaded file', 'api/features/submissions/file.schemas.ts'],
+  ['where does the fee cap live', 'contracts/src/types/Limits.sol'],
+  ['what does a webhook receiver get at a reorg', 'api/events/event-kinds.ts'],
+  ['who may see a hidden submission', 'api/domain/access/access-table.ts'],
+  ['raise the reward', 'protocol/operations/update-task.ts'],
+  ['sign in of a caller', 'api/identity/caller.ts'],
 ])('a newcomer who asks "%s" is led to %s', (question, path) => {
   expect(findAnswers(sources, question).matches.map((match) => match.path)).toContain(path)
+})
+
+test.each([
+  ['canViewTask', 'api/domain/visibility.ts', 'may see a task'],
+  ['submissionPolicy', 'api/domain/access/access-table.ts', 'access table'],
+  ['MAX_ARTIFACTS', 'api/features/submissions/file.schemas.ts', '20  The largest number'],
+  ['MAX_FEE_BPS', 'contracts/src/types/Limits.sol', '2000  The highest platform fee'],
+  ['markReverted', 'api/events/event-log.queries.ts', 'reorg'],
+])('the declared name %s is found in %s', (name, path, text) => {
+  const { answers } = findAnswers(sources, name)
+  expect(answers.map(({ kind }) => kind)).toEqual(['declaration'])
+  expect(answers[0]?.rows[0]).toMatchObject({ label: 'declared', place: { path }, text: expect.stringContaining(text) })
+})
+
+test.each([
+  ['which test proves that the market holds what it owes', 'contracts/test/invariant/MarketInvariants.t.sol'],
+  ['which test proves that no wallet is charged twice', 'test/unit/faults/checker.test.ts'],
+])('"%s" is answered by titles of tests', (question, path) => {
+  const { matches } = findAnswers(sources, question)
+  expect(matches.map((match) => match.path)).toContain(path)
+  expect(matches.filter((match) => !/^(contracts[/])?test[/]/.test(match.path))).toEqual([])
+})
+
+test('titles of tests answer no other question', () => {
+  const { matches } = findAnswers(sources, 'no wallet is charged twice')
+  expect(matches.filter((match) => /^(contracts[/])?test[/]/.test(match.path))).toEqual([])
 })
 
 test('a function of a contract has no comment of a declaration above it', () => {

@@ -1,0 +1,30 @@
+import type { Code, Place } from './code.ts'
+
+/** The comment above a declaration of TypeScript or Solidity, in one line and without its marks. */
+interface Comment {
+  whole: string
+  /** The text without its example; in NatSpec, the notice. */
+  notice: string
+  firstSentence: string
+}
+
+/** Reads the comment that ends in the line before a place; its texts are empty if there is none. */
+export function commentAbove(code: Code, { path, line }: Place): Comment {
+  const whole = textAbove(code.linesOf(path), line - 1)
+  const notice = whole
+    .replace(/^@(?:notice|dev|title) /, '')
+    .replace(/(?: @(?:param|return|dev|notice|example)\b| Example: ).*$/, '')
+    .trim()
+  return { whole, notice, firstSentence: /^.*?[.](?= |$)/.exec(notice)?.[0] ?? notice }
+}
+
+function textAbove(lines: readonly string[], index: number): string {
+  let start = index - 1
+  while (/^\s*(?:\*|\/\/\/(?! @(?:notice|dev|title)))/.test(lines[start] ?? '')) start -= 1
+  if (!/^\s*(?:\/\*\*|\/\/\/ @)/.test(lines[start] ?? '')) return ''
+  return lines
+    .slice(start, index)
+    .map((line) => line.replace(/^\s*(?:\/\*\*|\*(?!\/)|\/\/\/)? ?|\s*\*\/\s*$/g, ''))
+    .join(' ')
+    .trim()
+}
