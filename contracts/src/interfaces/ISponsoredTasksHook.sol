@@ -28,11 +28,12 @@ struct FundingTerms {
 /// task, as the last hook, with `FundingTerms` as hook data. The creation of the task charges the vault; if the charge
 /// fails, the creation reverts.
 ///
-/// When the task is paid out, each winner is credited with floor(net * award / base) tokens. `base` is the amount that
-/// the task could pay, and `net` is the charge without its platform fee. The rest returns to the vault's owner. If the
-/// task ends without a payout, the whole charge returns to the vault's owner. An award that the requester gives to
-/// itself earns nothing. `reconcile` repeats a credit or release that failed, and `installSettlement` opens the claims.
-/// Any account may call these two functions.
+/// When the task is paid out, each winner is credited with floor(net * award / base) tokens. `net`: the charge without
+/// its platform fee. `base`: the amount that the task could pay. The rest of the charge returns to the vault's owner.
+/// If nobody is paid, the whole charge returns. An award of the requester to itself earns nothing.
+///
+/// `reconcile` repeats a failed credit or release. `installSettlement` opens the claims. Any account may call these two
+/// functions.
 ///
 /// Example: a charge of 100e18 with a fee of 7.5 % has a net of 92.5e18. An award of half the reward earns 46.25e18.
 interface ISponsoredTasksHook is ITaskHook {
@@ -60,26 +61,25 @@ interface ISponsoredTasksHook is ITaskHook {
     error TaskNotEnded(bytes32 taskId);
     /// @notice The state of the reward is not Credited, or the vault has exited since the charge.
     error NothingToSettle(bytes32 taskId);
-    /// @notice The given workers and amounts are not the awards of the task. The hash of the given values is `actual`,
-    /// but the market's hash of the awards is `expected`.
+    /// @notice The given workers and amounts are not the awards of the task. `expected`: the market's hash of the
+    /// awards. `actual`: the hash of the given workers and amounts.
     error AwardsMismatch(bytes32 expected, bytes32 actual);
 
-    /// @notice Credits or releases the reward of an ended task if this hook failed when the market called its
-    /// `onComplete`, `onCancel` or `onExpire`. Any account may call.
+    /// @notice Credits or releases the reward of an ended task. Needed if `onComplete`, `onCancel` or `onExpire` of
+    /// this hook failed. Any account may call.
     ///
     /// Example: `reconcile(taskId, [alice], [2000000])` for one award; `reconcile(taskId, [], [])` for a cancelled
     /// task.
-    /// @param workers Workers of the task's awards, in the order of the awards; empty for a task that ended without
-    /// awards.
-    /// @param amounts Gross amounts of the same awards, in USDC base units.
+    /// @param workers Workers of the task's awards, in the order of the awards; empty if the task has no awards.
+    /// @param amounts Gross amounts of the awards, in the same order, in USDC base units.
     function reconcile(bytes32 taskId, address[] calldata workers, uint256[] calldata amounts) external;
 
-    /// @notice Opens the claims of a credited reward. The hook checks the given awards against the hash that the market
-    /// stores, and computes the Merkle root of the claims from these awards. Any account may call.
+    /// @notice Opens the claims of a credited reward. The given awards must match the hash that the market stores. Any
+    /// account may call.
     ///
     /// Example: `installSettlement(taskId, [alice, bob], [1000000, 1000000])`.
     /// @param workers Workers of the task's awards, in the order of the awards.
-    /// @param amounts Gross amounts of the same awards, in USDC base units.
+    /// @param amounts Gross amounts of the awards, in the same order, in USDC base units.
     function installSettlement(bytes32 taskId, address[] calldata workers, uint256[] calldata amounts) external;
 
     /// @notice Returns the reasons why a manager cannot create a task that charges `gross` tokens, as bits of

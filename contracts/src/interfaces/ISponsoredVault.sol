@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.24;
 
-/// @notice The amounts that a vault counts, in base units of its token. The first four fields sum to the balance that
-/// the vault must hold.
-/// @param available The owner's tokens that are not charged, which new charges can use and the owner can withdraw.
+/// @notice The amounts that a vault counts, in base units of the vault's token. The vault must hold the sum of
+/// `available`, `reserved`, `owed` and `fees`.
+/// @param available The owner's tokens. New charges can use them, and the owner can withdraw them.
 /// @param reserved Tokens charged for tasks that have not ended.
 /// @param owed Tokens credited to workers and not claimed yet.
-/// @param fees Platform fees of credited rewards, until the fees are collected.
-/// @param feeCredit Limit for the sum of the platform fees of new charges. The vault holds no tokens for this field.
+/// @param fees Platform fees of credited rewards that were not collected yet.
+/// @param feeCredit Limit for the sum of the platform fees of new charges. The vault holds no tokens for this limit.
 struct VaultTotals {
     uint128 available;
     uint128 reserved;
@@ -18,9 +18,8 @@ struct VaultTotals {
 
 /// @notice An account that may create tasks whose rewards are charged to the vault. Amounts are base units of the
 /// vault's token.
-/// @param spendCap The highest value to which charges may raise `spent`.
-/// @param spent Tokens charged for the manager's tasks, platform fees included, less the tokens that were released
-/// again.
+/// @param spendCap Maximum of `spent` after a new charge.
+/// @param spent Tokens charged for the manager's tasks, with platform fees, less the released tokens.
 /// @param active Whether new charges for this manager are allowed.
 struct VaultManager {
     uint128 spendCap;
@@ -28,10 +27,9 @@ struct VaultManager {
     bool active;
 }
 
-/// @notice The state of a task's reward. `None`: the task has no reward in this vault. `Reserved`: the reward is
-/// neither credited nor released yet. `Credited`: the task was paid out, and workers are credited. `Settled`: the
-/// claims of the credited workers are open. `Released`: the reward is available to the owner again, because no worker
-/// earned any of it.
+/// @notice The state of a task's reward. `None`: the task has no reward in this vault. `Reserved`: the task has not
+/// ended. `Credited`: the amounts for workers are fixed. `Settled`: the workers can claim. `Released`: no worker earned
+/// tokens, and all tokens are available to the owner again.
 enum ChargeState {
     None,
     Reserved,
@@ -42,8 +40,7 @@ enum ChargeState {
 
 /// @notice A charge: the reward that a vault reserves for one task. Amounts are base units of the vault's token.
 /// @param hook The hook that made the charge. Only this hook may change the charge.
-/// @param epoch Epoch of the vault (0 until the exit, 1 after the exit) in which the charge was made. The exit ends all
-/// charges of the earlier epoch.
+/// @param epoch Epoch of the vault at the charge. The vault's exit ends epoch 0 and all its charges.
 /// @param state State of the reward.
 /// @param manager The manager that created the task.
 /// @param gross Charged tokens: the workers' part plus the platform fee.
@@ -63,8 +60,8 @@ struct VaultCharge {
     bytes32 root;
 }
 
-/// @notice One claim, as the worker signs it by EIP-712. The signing domain is `SponsoredTasksVault`, version 1, with
-/// the vault as the verifying contract.
+/// @notice One claim of a worker, signed by EIP-712. The domain is `SponsoredTasksVault`, version 1, with the vault as
+/// the verifying contract.
 /// @param vaultId Id of the vault.
 /// @param epoch The present epoch of the vault: 0 until the exit, 1 after the exit.
 /// @param allocationId Id of the reward. The SponsoredTasksHook uses the task id as this value.
@@ -73,7 +70,7 @@ struct VaultCharge {
 /// @param worker The awarded account, which signs the claim.
 /// @param destination Receiver of the tokens.
 /// @param amount Claimed amount in base units of the token.
-/// @param nonce Must equal `nonceOf(worker)`, which every paid claim of the worker in this vault raises by one.
+/// @param nonce Must equal `nonceOf(worker)`. Every paid claim of the worker raises this number by one.
 /// @param deadline The last second in which the signature is valid, Unix time.
 struct ClaimTo {
     bytes32 vaultId;
@@ -90,13 +87,13 @@ struct ClaimTo {
 
 /// @title A sponsor's tokens for the winners of tasks
 /// @notice A vault belongs to one sponsor, the owner, and holds one token. The owner funds the vault, allows hooks to
-/// charge it, and names the managers whose tasks may be charged. A charge reserves the reward of a task. After the
-/// charge only the hook that made it decides: the hook credits the winners or releases the reward. The owner can
-/// withdraw available tokens at any time. Seven days after announcing the exit the owner can take everything that is
-/// not claimed, except platform fees. Any account may fund a vault and submit signed claims.
-/// @dev The vault counts amounts itself and does not derive them from its token balance. Tokens that arrive without a
-/// call of `fund` go to the owner at the exit. Tokens that charge the sender a fee, or that reduce balances by
-/// themselves, are not supported.
+/// charge it, and names the managers whose tasks may be charged. A charge reserves the reward of a task. Only the hook
+/// that made the charge can then credit the winners or release the reward.
+///
+/// The owner can withdraw available tokens at any time. Seven days after announcing the exit, the owner can take all
+/// unclaimed tokens except platform fees. Any account may fund a vault or submit signed claims.
+/// @dev The vault counts amounts itself. Tokens that arrive without a call of `fund` go to the owner at the exit.
+/// Tokens that charge the sender a fee, or that reduce balances by themselves, are not supported.
 interface ISponsoredVault {
     /// @notice Only the owner of the vault may make this call.
     error NotTheOwner(address caller);
@@ -111,8 +108,8 @@ interface ISponsoredVault {
     /// @notice The destination must not be zero, the vault or the token, because tokens there would belong to no
     /// account.
     error InvalidDestination(address destination);
-    /// @notice The token's balance cannot be read, a transfer took more than its amount, or the vault's amounts would
-    /// exceed 128 bits.
+    /// @notice The vault does not support the token. Its balance cannot be read, a transfer took more than its amount,
+    /// or an amount exceeds 128 bits.
     error UnsupportedToken();
     /// @notice The token's transfer failed or returned false.
     error TransferFailed();
@@ -138,8 +135,8 @@ interface ISponsoredVault {
     error NotReserved(bytes32 taskId, ChargeState state);
     /// @notice The state of the reward must be Credited, but it is `state`.
     error NotCredited(bytes32 taskId, ChargeState state);
-    /// @notice The credited tokens are above the workers' part of the charge, or the platform fee is above the fee's
-    /// part.
+    /// @notice The hook credits more than the charge allows: `credited` is above the workers' part, or `fee` is above
+    /// the platform's part.
     error AboveCharge(uint256 credited, uint256 fee, uint256 gross);
     /// @notice The amounts of the settlement sum to `actual`, but `expected` tokens were credited.
     error TotalMismatch(uint256 expected, uint256 actual);
@@ -161,8 +158,8 @@ interface ISponsoredVault {
     error WrongNonce(uint256 expected, uint256 actual);
     /// @notice The Merkle proof does not show that the claim is part of the task's settlement.
     error InvalidClaimProof();
-    /// @notice The claims of the task, `paid`, would exceed the credited tokens. This happens if the amounts in the
-    /// Merkle tree of the hook are too high.
+    /// @notice The paid claims of the task would sum to `paid`, above the credited tokens. The hook's Merkle tree has
+    /// too high amounts.
     error AboveCredit(uint256 paid, uint256 credited);
     /// @notice The worker did not sign this claim.
     error InvalidClaimSignature();
@@ -177,8 +174,8 @@ interface ISponsoredVault {
     event ManagerSet(address indexed manager, uint256 spendCap, uint256 spent, bool active);
     /// @notice The owner allowed or forbade a hook to make charges.
     event ChargerSet(address indexed hook, bool allowed);
-    /// @notice The vault reserved `gross` tokens for a task: `net` for workers and `fee` for the platform. `spent` is
-    /// the manager's spending after the charge.
+    /// @notice The vault reserved `gross` tokens for a task. `net`: the workers' part. `fee`: the platform's part.
+    /// `spent`: the manager's spending after the charge.
     event RewardCharged(
         bytes32 indexed taskId,
         address indexed manager,
@@ -189,10 +186,9 @@ interface ISponsoredVault {
         uint256 spent,
         VaultTotals totals
     );
-    /// @notice A task was paid out, and its winners were credited with `credited` tokens. `fee` is the platform fee,
-    /// and `spent` is the manager's spending after the release of the rest.
-    /// @param base Amount that the task could pay, in USDC base units. An award of this amount earns the workers' whole
-    /// part of the charge.
+    /// @notice A task was paid out, and its winners were credited with `credited` tokens. `fee`: the platform fee.
+    /// `spent`: the manager's spending after the credit.
+    /// @param base Amount that the task could pay, in USDC base units. Awards of this sum earn the workers' whole part.
     /// @param released Tokens of the charge that are available to the owner again.
     event RewardCredited(
         bytes32 indexed taskId,
@@ -205,8 +201,8 @@ interface ISponsoredVault {
     );
     /// @notice The whole reward is available to the owner again, because no worker earned any of it.
     event RewardReleased(bytes32 indexed taskId, uint256 gross, uint256 spent, VaultTotals totals);
-    /// @notice Workers can claim their rewards from now on. The entries with index i of `workers` and `amounts` belong
-    /// to the task's award i. An award with amount zero is not part of the Merkle tree.
+    /// @notice Workers can claim their rewards from now on. Entry i of `workers` and of `amounts` belongs to the task's
+    /// award i. The Merkle tree omits awards with amount zero.
     event SettlementInstalled(
         bytes32 indexed taskId, uint256 epoch, bytes32 root, uint256 total, address[] workers, uint256[] amounts
     );
@@ -225,7 +221,7 @@ interface ISponsoredVault {
     event FeesCollected(address indexed to, uint256 amount, VaultTotals totals);
     /// @notice The owner announced the exit, which is possible from `exitAt` (Unix seconds) on.
     event ExitAnnounced(uint256 exitAt);
-    /// @notice The owner closed the vault. Charges and claims of earlier epochs no longer have any effect.
+    /// @notice The owner closed the vault. All earlier charges and claims are void.
     /// @param epoch The new epoch.
     /// @param defaulted Tokens that were credited to workers and not claimed before the exit.
     /// @param returned Tokens that were sent to `to`.
@@ -239,8 +235,8 @@ interface ISponsoredVault {
     /// Example: `setManager(alice, 500e18, true)`.
     function setManager(address manager, uint128 spendCap, bool active) external;
 
-    /// @notice Allows or forbids a hook to make new charges. A hook that may no longer make charges still decides about
-    /// its earlier charges. Only the owner may call.
+    /// @notice Allows or forbids a hook to make new charges. A forbidden hook still controls its earlier charges. Only
+    /// the owner may call.
     ///
     /// Example: `vault.setCharger(vault.hook(), true)` allows the hook of the deployment.
     function setCharger(address hook, bool allowed) external;
@@ -251,8 +247,8 @@ interface ISponsoredVault {
     /// Example: 75e18 allows charges of 1000e18 in all at a fee of 7.5 %.
     function setFeeCredit(uint128 amount) external;
 
-    /// @notice Sends available tokens to an address. Reverts with VaultInsolvent if the remaining balance would not
-    /// cover the amounts that the vault counts. Only the owner may call.
+    /// @notice Sends available tokens to an address. Reverts with VaultInsolvent if the vault's balance would fall
+    /// below the counted amounts. Only the owner may call.
     ///
     /// Example: with 300e18 available, `withdrawAvailable(owner, 100e18)` leaves 200e18.
     function withdrawAvailable(address to, uint128 amount) external;
@@ -284,8 +280,8 @@ interface ISponsoredVault {
     /// @return amount Base units of the token.
     function collectFees() external returns (uint256 amount);
 
-    /// @notice Pays a claim that the worker signed. Any account may call. The checks have this order: deadline, exit,
-    /// epoch, earlier payment, nonce, proof, signature.
+    /// @notice Pays a claim that the worker signed. Any account may call. Order of the checks: deadline, exit, epoch,
+    /// earlier payment, nonce, proof, signature.
     ///
     /// Example: alice claims 46.25e18 for the award with index 0, with nonce 0 and the Merkle proof of her claim.
     function claimTo(ClaimTo calldata claim, bytes32[] calldata proof, bytes calldata signature) external;
@@ -293,7 +289,7 @@ interface ISponsoredVault {
     // --- The hook of a charge ---
 
     /// @notice Reserves a reward for a task, on behalf of the calling hook. Reverts with AlreadyCharged if the task
-    /// already has a charge in this vault, or with the error of a problem if `problemsOf` returns any.
+    /// already has a charge in this vault. Reverts with the error of a problem if `problemsOf` is above zero.
     ///
     /// Example: `charge(taskId, alice, 100e18, 7.5e18)` moves 100e18 from available to reserved.
     function charge(bytes32 taskId, address manager, uint128 gross, uint128 fee) external;
@@ -311,8 +307,8 @@ interface ISponsoredVault {
     /// Example: after the cancellation of a task with a charge of 100e18, these 100e18 are available again.
     function release(bytes32 taskId) external;
 
-    /// @notice Opens the claims of a credited reward by storing the root of a Merkle tree of these claims. The amounts
-    /// must sum to the credited tokens. Only the hook that made the charge may call.
+    /// @notice Stores the Merkle root of a credited reward. Workers can then claim. The amounts must sum to the
+    /// credited tokens. Only the hook that made the charge may call.
     ///
     /// Example: `settle(taskId, root, [alice], [46.25e18])` lets alice claim 46.25e18.
     function settle(bytes32 taskId, bytes32 root, address[] calldata workers, uint256[] calldata amounts) external;

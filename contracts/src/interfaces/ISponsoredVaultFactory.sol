@@ -4,7 +4,7 @@ pragma solidity ^0.8.24;
 import {ClaimTo, ISponsoredVault} from "./ISponsoredVault.sol";
 
 /// @title Factory of vaults
-/// @notice Creates vaults for sponsors and passes claims on to vaults, so that the payment forwarder needs only one
+/// @notice Creates vaults for sponsors, and passes claims on to the vaults. The payment forwarder therefore calls one
 /// target for all vaults.
 interface ISponsoredVaultFactory {
     /// @notice The address has no code, so it is not a token.
@@ -14,8 +14,7 @@ interface ISponsoredVaultFactory {
     /// @notice This factory has not created a vault with this id.
     error UnknownVault(bytes32 vaultId);
 
-    /// @notice A vault was created. The event contains the name, symbol and decimals that the token returned, so that a
-    /// reader of the logs need not call the token.
+    /// @notice A vault was created. The event contains the name, symbol and decimals that the token returned.
     /// @param name The token's name as at most 64 raw bytes; empty if `hasName` is false.
     /// @param hasDecimals Whether the token returned decimals below 256.
     event VaultCreated(

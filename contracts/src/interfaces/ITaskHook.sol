@@ -18,7 +18,7 @@ enum HookState {
     Disputed
 }
 
-/// @notice A task as hooks receive it. The values describe the task after the step that causes the call.
+/// @notice A task as hooks receive it. The values are those after the step.
 /// @param taskId Id of the task.
 /// @param requester Creator of the task.
 /// @param evaluator Evaluator of the task; zero if the task has no evaluator.
@@ -69,9 +69,9 @@ enum HookVerdictType {
     Partial
 }
 
-/// @notice The decision that completes a task. If the requester accepted the work or `settleStale` paid the worker,
-/// hooks receive an approval with score and confidence 1000. If a resolver decided, score and confidence are also 1000
-/// and the evidence hash is zero, because the evaluator's values belong to the replaced verdict.
+/// @notice The decision that completes a task. If an evaluator's verdict takes effect, the fields have the evaluator's
+/// values. For any other decision score and confidence are 1000, and the evidence hash is zero. An acceptance or
+/// `settleStale` counts as an approval.
 /// @param issued Always true, because hooks receive a verdict only when it takes effect.
 /// @param verdictType Approve or Partial; a task whose verdict is Reject does not complete.
 /// @param score Score of the work, 0 to 1000.
@@ -90,14 +90,15 @@ struct HookVerdict {
 }
 
 /// @title The hook ABI of ERC-8195 (ERC-165 id 0x2187b4de)
-/// @notice A hook is a contract that the market calls at the steps of a task. A requester attaches hooks to a task, for
-/// example to let only listed workers enter. The market's owner sets default hooks for all tasks.
+/// @notice A hook is a contract that the market calls at the steps of a task. A custom hook is attached by the
+/// requester, for example to admit only listed workers. A default hook is set by the market's owner for all tasks.
 ///
-/// A `check...` function decides whether a step may happen. If a hook of the requester returns false or reverts, the
-/// step is refused, unless the function below says that the step cannot be vetoed. If a default hook returns false or
-/// reverts, the market only logs `HookCallFailed`. An `on...` function reports a step that has happened; if an `on...`
-/// function fails, the market only logs `HookCallFailed`. The market makes every call with a fixed amount of gas.
-/// During the call the market's views can be called, but its other functions revert.
+/// A `check...` function decides whether a step may happen. If a custom hook returns false or reverts, the step is
+/// refused, unless the function below excludes a veto. An `on...` function reports a completed step. In all other cases
+/// a failure only causes the log `HookCallFailed`.
+///
+/// Every call has a fixed amount of gas. During the call the hook can read the market's views; all other functions of
+/// the market revert.
 interface ITaskHook is IERC165 {
     /// @notice Decides whether a task may be created. The reward is already in escrow; a veto undoes the creation.
     ///
@@ -106,8 +107,8 @@ interface ITaskHook is IERC165 {
     /// @return Whether the task may be created.
     function checkFund(bytes32 taskId, TaskContext calldata context, bytes calldata hookData) external returns (bool);
 
-    /// @notice Decides whether a worker may enter the task. `context.currentState` is Open if the worker pitches or
-    /// bids, and Claimed if the worker claims the task or accepts the auction price.
+    /// @notice Decides whether a worker may enter the task. `context.currentState` is Open for a pitch or a bid, and
+    /// Claimed for a claim or an accepted auction price.
     ///
     /// Example: an allow list returns false for alice, so that alice's `claimTask` reverts with HookVetoed.
     /// @return Whether the worker may take this step.

@@ -18,28 +18,26 @@ import {TaskContext} from "./ITaskHook.sol";
 import {ITaskMarketEvents} from "./ITaskMarketEvents.sol";
 
 /// @title The task market: escrow and state machine
-/// @notice Holds the USDC reward of each task from the task's creation until winners are paid or the requester is
-/// refunded. A task is a bounty, claim, pitch, benchmark or auction. Bounties and benchmarks are contests: many workers
-/// submit. Every other task has one assigned worker. Only the rules of this contract decide who is paid.
+/// @notice Holds the USDC reward of each task until winners are paid or the requester is refunded. A task is a bounty,
+/// claim, pitch, benchmark or auction. Bounties and benchmarks are contests: many workers submit. Every other task has
+/// one assigned worker.
 ///
 /// The actor is the account in whose name a call acts. If the forwarder makes the call, the actor is the account that
-/// `pgtrSender()` of the forwarder returns; else the actor is the caller. So every account can use the market directly,
-/// without a service. The market takes USDC only by `transferFrom` from its caller, inside the call that needs the
-/// USDC.
+/// `pgtrSender()` of the forwarder returns. Otherwise the actor is the caller. Every account can use the market
+/// directly. The market takes USDC only by `transferFrom` from its caller.
 ///
 /// Units: amounts are USDC base units (1 USDC = 1000000), times are Unix seconds, parts are basis points (750 = 7.5 %).
 interface ITaskMarket is ITaskMarketEvents {
     /// @notice An address argument must not be zero.
     error ZeroAddress();
-    /// @notice The forwarder made a permissionless call, which has no actor, to a function that needs an actor.
+    /// @notice The function needs an actor, but the forwarder made a permissionless call, which has none.
     error ActorRequired();
     /// @notice A hook, token or wallet called the market while another call of the market was in progress.
     error Reentered();
     /// @notice No task has this id.
     error TaskNotFound(bytes32 taskId);
-    /// @notice The function does not support the task's mode, or `createTask` received an invalid selector. `selector`
-    /// is the invalid selector, or else the task's mode. In `submitBid`, `selectLowestBidder` and `acceptAuction` it is
-    /// the auction subtype if the task is an auction.
+    /// @notice The function does not support the task's mode or auction subtype, or `createTask` received an invalid
+    /// selector. `selector` names the mode, subtype or invalid selector.
     error WrongMode(bytes4 selector);
     /// @notice The task's present status, `status`, does not allow this call.
     error WrongStatus(Status status);
@@ -48,8 +46,7 @@ interface ITaskMarket is ITaskMarketEvents {
     /// @notice The market's owner paused new tasks and entries. Deliveries, decisions, refunds and payouts remain
     /// possible.
     error EntriesPaused();
-    /// @notice The transaction has less than `required` gas left, which the next call to a hook or a registry needs.
-    /// Send the transaction with more gas.
+    /// @notice The transaction has too little gas left. The next call to a hook or a registry needs `required` gas.
     error NotEnoughGas(uint256 required);
     // Terms
     /// @notice The reward is below the minimum of 1000 base units of USDC.
@@ -58,11 +55,11 @@ interface ITaskMarket is ITaskMarketEvents {
     error AmountTooLarge(uint256 amount, uint256 maximum);
     /// @notice The duration is zero or longer than ten years. Durations are in seconds.
     error InvalidDuration(uint256 duration);
-    /// @notice The deadline is in the past, is more than ten years ahead, or does not fit the task's mode or expiry.
-    /// `deadline` is a duration in seconds if the task is created, and a Unix time if the task is updated.
+    /// @notice The deadline is in the past, is more than ten years ahead, or does not fit the task's mode or expiry. In
+    /// `createTask`, `deadline` is a duration in seconds. In `updateTask`, it is a Unix time.
     error InvalidDeadline(uint256 deadline);
-    /// @notice The clock price is the floor price of a dutch auction or the start price of a reverse dutch auction. It
-    /// must be above zero and at most the reward. For all other tasks it must be zero.
+    /// @notice The clock price is invalid. The floor price of a dutch auction, or the start price of a reverse dutch
+    /// auction, must be above zero and at most the reward. All other tasks must have the clock price zero.
     error InvalidPrice(uint256 price);
     /// @notice In claim mode `stakeBps` must be at most 10000 (the whole reward); in all other modes it must be zero.
     error InvalidStake(uint256 stakeBps);
@@ -72,22 +69,22 @@ interface ITaskMarket is ITaskMarketEvents {
     error TooManyTags(uint256 count, uint256 maximum);
     /// @notice The update would not change any term of the task.
     error NothingToUpdate();
-    /// @notice The task's terms changed after the worker read them. `expected` is the terms hash that the worker gave,
-    /// `actual` is the present `taskTermsHash`.
+    /// @notice The task's terms changed after the worker read them. `expected`: the terms hash of the worker. `actual`:
+    /// the present `taskTermsHash`.
     error TaskTermsMismatch(bytes32 expected, bytes32 actual);
-    /// @notice Workers have entered the task, so the requester can no longer make this change. `entries` is the number
-    /// of submissions, pitches, bids and reopenings that prevent the change.
+    /// @notice Workers have entered the task, so the requester can no longer make this change. `entries` counts the
+    /// submissions, pitches, bids and reopenings.
     error TermsLocked(uint32 entries);
-    /// @notice The fee is above the maximum. For the platform fee the maximum is 20 %; for an evaluator's fee it is 100
-    /// % less the platform fee. Both values are basis points.
+    /// @notice The fee `feeBps` is above `maximum`, both in basis points. The maximum of the platform fee is 20 %. The
+    /// maximum of an evaluator's fee is 100 % less the platform fee.
     error FeeTooHigh(uint256 feeBps, uint256 maximum);
     /// @notice The call was possible only before `deadline` (Unix seconds).
     error DeadlinePassed(uint256 deadline);
     /// @notice The call is possible only from `deadline` (Unix seconds) on.
     error DeadlineNotReached(uint256 deadline);
     // Evaluator
-    /// @notice The requester, the evaluator and the resolver must be different accounts, and the evaluator must not be
-    /// zero. `evaluator` is the account that breaks this rule.
+    /// @notice `evaluator` cannot have this role. The requester, the evaluator and the resolver must be different
+    /// accounts. The evaluator must not be zero.
     error InvalidEvaluator(address evaluator);
     /// @notice An evaluation window must be 1 second to ten years, an appeal window 300 seconds to ten years.
     error InvalidWindow(uint256 window);
@@ -112,14 +109,14 @@ interface ITaskMarket is ITaskMarketEvents {
     error AwardsNotAllowed();
     /// @notice The rank of an award must be 1 to 255, and no other award may have the same rank.
     error InvalidRank(uint256 rank);
-    /// @notice The sum of the awards is above `available`, the amount that the task can pay. Both values are USDC base
+    /// @notice The sum of the awards is above `available`: the amount that the task can pay. Both amounts are USDC base
     /// units.
     error AwardsExceedEscrow(uint256 sum, uint256 available);
-    /// @notice In a contest only a worker with an active submission may appeal; in other modes only the assigned
-    /// worker.
+    /// @notice The actor may not appeal. In a contest any worker with an active submission may appeal; in any other
+    /// mode only the assigned worker.
     error NotAppellant(address actor);
-    /// @notice The contest has not expired. Until the expiry an evaluator can only approve and award the whole amount,
-    /// so that no evaluator can end a contest early and award less.
+    /// @notice The contest has not expired. Before the expiry an evaluator can only approve, and must award the whole
+    /// amount.
     error ContestStillOpen(uint256 expiryTime);
     // Hooks
     /// @notice A task may have at most 8 hooks, and the market at most 3 default hooks.
@@ -138,8 +135,8 @@ interface ITaskMarket is ITaskMarketEvents {
     // Entries
     /// @notice The evaluator and the resolver of a task cannot be workers of the same task.
     error CannotEnter(address actor);
-    /// @notice In modes other than bounty and benchmark, only the assigned worker may deliver, and a verdict can award
-    /// only the assigned worker.
+    /// @notice The worker is not the assigned worker. In all modes except bounty and benchmark, only the assigned
+    /// worker can deliver and be awarded.
     error NotSelectedWorker(address actor);
     /// @notice The hash of a deliverable must not be zero.
     error ZeroDeliverable();
@@ -168,8 +165,8 @@ interface ITaskMarket is ITaskMarketEvents {
     error BidTooLow(uint256 price, uint256 minimum);
     /// @notice A bid must be at most the reward, which is the maximum price.
     error BidTooHigh(uint256 price, uint256 maximum);
-    /// @notice The bid must be below `present`, which is the lowest bid so far (english) or the same worker's previous
-    /// bid (reverse english).
+    /// @notice The bid must be below `present`. In an english auction `present` is the lowest bid so far. In a reverse
+    /// english auction it is the worker's previous bid.
     error BidNotLower(uint256 price, uint256 present);
     /// @notice The auction already has 500 or more bids. It now accepts only a bid that is below the lowest bid.
     error BidLimitReached(uint256 maximum);
@@ -181,7 +178,7 @@ interface ITaskMarket is ITaskMarketEvents {
     /// gave.
     error PriceBelowMinimum(uint256 price, uint256 minimum);
     // Endings
-    /// @notice The task has submissions that wait for a decision, so it cannot be cancelled or refunded yet.
+    /// @notice The task cannot be cancelled or refunded yet, because submissions wait for a decision.
     error ActiveSubmissionsExist(uint32 activeSubmissions);
     /// @notice The decision must award at least one worker.
     error NoWinners();
@@ -209,36 +206,35 @@ interface ITaskMarket is ITaskMarketEvents {
     /// @notice The market holds no USDC beyond the amount that it owes.
     error NothingToSweep();
 
-    /// @notice Creates a task and takes its reward into escrow. The caller must have given the market a USDC allowance
+    /// @notice Creates a task and takes its reward into escrow. The caller must first give the market a USDC allowance
     /// of at least the reward.
     ///
     /// Example: a bounty of 2 USDC for a day has mode `bytes4(keccak256("TMP.mode.bounty"))`, reward 2000000 and
     /// duration 86400.
-    /// @return taskId Id of the task: keccak256(abi.encode(chainid, market, requester, nonce)). Before the call
-    /// `nextTaskId` returns the same value.
+    /// @return taskId Id of the task: keccak256(abi.encode(chainid, market, requester, nonce)). `nextTaskId` returns
+    /// this id in advance.
     function createTask(CreateTaskParams calldata params) external returns (bytes32 taskId);
 
-    /// @notice Changes the terms of an open task; only the requester may call. The reward and the deadlines may always
-    /// rise, but they may fall only before the first submission or pitch. The terms of an auction with a bid cannot
-    /// change. An update that changes nothing reverts.
+    /// @notice Changes the terms of an open task. After the first submission or pitch, the reward and the deadlines can
+    /// only rise. After the first bid, the terms of an auction cannot change. An update must change at least one term.
+    /// Only the requester may call.
     ///
     /// Example: with reward 3000000 and zero in every other field, the update of a task of 2000000 takes 1000000 from
     /// the caller and keeps all other terms.
     function updateTask(UpdateTaskParams calldata params) external;
 
-    /// @notice Assigns an evaluator to an open task that has no evaluator and that no worker has entered. Only the
+    /// @notice Assigns an evaluator to an open task without an evaluator, before any worker enters the task. Only the
     /// requester may call.
     ///
-    /// Example: feeBps 500, evaluationWindow 86400 and appealWindow 3600 give the evaluator 5 % of the escrow and one
-    /// day from the delivery for the verdict, which can then be appealed for one hour.
+    /// Example: feeBps 500, evaluationWindow 86400 and appealWindow 3600. The evaluator gets 5 % of the escrow, and has
+    /// one day from the delivery for the verdict. The verdict can then be appealed for one hour.
     function assignEvaluator(bytes32 taskId, EvaluatorTerms calldata terms) external;
 
-    /// @notice Assigns the actor (the caller, or the account for which the forwarder calls) to a task in claim mode.
-    /// Takes the stake from the caller if the task requires a stake.
+    /// @notice Assigns the actor to a task in claim mode. Takes the stake from the caller if the task requires a stake.
     ///
     /// Example: a task of 2000000 with stakeBps 1000 takes a stake of 200000.
-    /// @param termsHash `taskTermsHash` of the terms that the worker agrees to; zero accepts any terms. The hash
-    /// protects the worker if an update raises the stake or shortens the time right before the claim.
+    /// @param termsHash `taskTermsHash` of the terms that the worker agrees to; zero accepts any terms. A claim with an
+    /// outdated hash reverts.
     function claimTask(bytes32 taskId, bytes32 termsHash) external;
 
     /// @notice Logs the hash of a pitch before the pitch deadline (pitch mode). A worker may pitch more than once.
@@ -252,35 +248,33 @@ interface ITaskMarket is ITaskMarketEvents {
     /// its worker.
     function selectWorker(bytes32 taskId, address worker) external;
 
-    /// @notice Places a bid, or lowers the worker's earlier bid, before the bid deadline. The requester cannot bid. In
-    /// an english auction a bid must be below the lowest bid so far; in a reverse english auction it must be below the
-    /// worker's own previous bid. From 500 bids on, the auction accepts only bids below the lowest bid. The number of
-    /// bids never prevents a bid below the lowest bid, so that one wallet cannot close an auction by placing many bids.
+    /// @notice Places a bid, or lowers the worker's earlier bid, before the bid deadline. In an english auction a bid
+    /// must be below the lowest bid so far. In a reverse english auction a bid must be below the worker's own previous
+    /// bid. After 500 bids, every bid must be below the lowest bid. The requester cannot bid.
     ///
     /// Example: with a reward of 5000000 and a lowest bid of 4000000, an english auction accepts 3999999 and refuses
     /// 4000000.
     /// @param price Payment that the worker asks for, in USDC base units: at least 1000, at most the reward.
     function submitBid(bytes32 taskId, uint96 price) external;
 
-    /// @notice Assigns the lowest bidder, from the bid deadline until the expiry. Any account may call. Of equal bids
-    /// the earlier one wins. The part of the escrow above the lowest bid is returned to the requester at once.
+    /// @notice Assigns the lowest bidder, from the bid deadline until the expiry. Of equal bids the earlier bid wins.
+    /// The requester gets back the part of the escrow above the lowest bid. Any account may call.
     ///
     /// Example: with an escrow of 5000000 and a lowest bid of 3500000 the requester receives 1500000.
     function selectLowestBidder(bytes32 taskId) external;
 
-    /// @notice Assigns the actor (the caller, or the account for which the forwarder calls) at the current price of a
-    /// dutch or reverse dutch auction, before the expiry. The requester cannot accept the price. The part of the escrow
-    /// above the price is returned to the requester at once.
+    /// @notice Assigns the actor at the current price of a dutch or reverse dutch auction, before the expiry. The
+    /// requester gets back the part of the escrow above the price. The requester cannot accept the price.
     ///
     /// Example: at a current price of 3000000, a call with minPrice 2900000 succeeds, and a call with minPrice 3000001
     /// reverts with PriceBelowMinimum.
-    /// @param minPrice Lowest price that the worker accepts, in USDC base units. A dutch price keeps falling until the
+    /// @param minPrice Lowest price that the worker accepts, in USDC base units. A dutch price can fall until the
     /// transaction is mined.
     function acceptAuction(bytes32 taskId, uint96 minPrice) external;
 
     /// @notice Stores the hash of a deliverable before the expiry. In a contest any worker may submit any number of
-    /// deliverables. In other modes the assigned worker delivers once; then the evaluator decides if the task has an
-    /// evaluator, else the requester.
+    /// deliverables. In any other mode the assigned worker delivers once. The evaluator then decides; without an
+    /// evaluator, the requester decides.
     ///
     /// Example: `submitWork(taskId, deliverable)`, where `deliverable` is the keccak256 of the list of delivered files.
     function submitWork(bytes32 taskId, bytes32 deliverable) external;
@@ -298,9 +292,9 @@ interface ITaskMarket is ITaskMarketEvents {
     /// Example: rejecting alice, who made 2 of 3 active submissions, leaves 1 active submission.
     function rejectSubmissions(bytes32 taskId, address[] calldata workers) external;
 
-    /// @notice Pays the whole escrow, less the platform fee, to one worker for a deliverable. In a contest any
-    /// deliverable of a worker who is not rejected is possible; in other modes only the assigned worker's delivery.
-    /// Only the requester may call.
+    /// @notice Pays the whole escrow, less the platform fee, to one worker for a deliverable. In a contest, any worker
+    /// with an active submission can be paid. In any other mode, only the assigned worker can be paid. Only the
+    /// requester may call.
     ///
     /// Example: an escrow of 2000000 with a fee of 7.5 % pays 1850000 to the worker and 150000 to the fee recipient.
     function acceptSubmission(bytes32 taskId, address worker, bytes32 deliverable) external;
@@ -317,40 +311,39 @@ interface ITaskMarket is ITaskMarketEvents {
     /// Example: cancelling a bounty of 2000000 without submissions returns 2000000.
     function cancelTask(bytes32 taskId) external;
 
-    /// @notice Returns the escrow of an expired task without active submissions to the requester. The stake of a claim
-    /// is forfeited to the fee recipient. Any account may call.
+    /// @notice Refunds the escrow of an expired task without active submissions to the requester. The fee recipient
+    /// gets the stake of a claim. Any account may call.
     ///
     /// Example: an expired claim of 2000000 with a stake of 200000 returns 2000000 to the requester and pays 200000 to
     /// the fee recipient.
     function refundExpired(bytes32 taskId) external;
 
-    /// @notice Records, once, that the requester refuses the assigned worker's delivery; only the requester may call.
-    /// If nobody decides within 90 days after the last deadline, `settleStale` then refunds the requester. Without the
-    /// objection `settleStale` would pay the worker.
+    /// @notice Records that the requester refuses the assigned worker's delivery. If nobody decides within 90 days
+    /// after the last deadline, `settleStale` then refunds the requester instead of paying the worker. Only the
+    /// requester may call, once.
     ///
     /// Example: `objectToDelivery(taskId)` in PendingApproval emits `DeliveryObjected`; a second call reverts with
     /// AlreadyObjected.
     function objectToDelivery(bytes32 taskId) external;
 
-    /// @notice Ends an expired claim, forfeits the worker's stake and opens the task again (claim mode). The expiry
-    /// remains in the past; `updateTask` can extend it for the next worker. Only the requester may call.
+    /// @notice Ends an expired claim, forfeits the worker's stake and opens the task again (claim mode). The requester
+    /// can then extend the expiry with `updateTask`. Only the requester may call.
     ///
     /// Example: the first reopening sets `roundOf` to 1.
     function forfeitAndReopen(bytes32 taskId) external;
 
-    /// @notice Issues a verdict; only the task's evaluator may call. For a task with an assigned worker, the status
-    /// must be Review and the evaluator's deadline must not have passed. A contest needs an active submission, and the
-    /// verdict is possible until the expiry plus the evaluation window. Before a contest's expiry only an approval is
-    /// possible, and its awards must sum to the whole amount that can be paid. The evaluator's fee is paid at once,
-    /// whatever the verdict.
+    /// @notice Issues a verdict and pays the evaluator's fee. Only the task's evaluator may call. A task with an
+    /// assigned worker must be in status Review, before the evaluator's deadline. A contest must have an active
+    /// submission; the verdict is possible until the expiry plus the evaluation window. Before the expiry of a contest,
+    /// the verdict must approve and award the whole amount.
     ///
     /// Example: for an escrow of 1000000 and an evaluator's fee of 5 %, the call pays 50000 to the evaluator and leaves
     /// 950000 for awards.
     /// @param score Score of the work, 0 to 1000. It does not change payments.
     /// @param confidence The evaluator's confidence, 0 to 1000. It does not change payments.
     /// @param evidenceHash Hash of the evaluator's evidence; zero if there is none.
-    /// @param awards At most 50 awards. The list must be empty for a rejection. For a task with an assigned worker it
-    /// may be empty for an approval, which then pays the whole amount to this worker.
+    /// @param awards At most 50 awards; empty for a rejection. An approval without awards pays the whole amount to the
+    /// assigned worker.
     function evaluate(
         bytes32 taskId,
         Verdict verdict,
@@ -361,50 +354,47 @@ interface ITaskMarket is ITaskMarketEvents {
     ) external;
 
     /// @notice Appeals a verdict to the resolver, before the appeal deadline. In a contest any worker with an active
-    /// submission may call; in other modes the assigned worker. The resolver then has as much time as the appeal
-    /// window, but at least one day.
+    /// submission may call; in any other mode the assigned worker. The resolver then has the length of the appeal
+    /// window, at least one day, to decide.
     ///
     /// Example: with an appeal window of 3600 seconds the resolver has 86400 seconds.
     function appeal(bytes32 taskId) external;
 
-    /// @notice Executes a verdict after the appeal deadline or, if the verdict was appealed and the resolver did not
-    /// decide, after the resolver's deadline. Any account may call.
+    /// @notice Executes a verdict after the appeal deadline. If the verdict was appealed, the call is possible after
+    /// the resolver's deadline. Any account may call.
     ///
     /// Example: a rejection cancels a task with an escrow of 950000 and returns 950000 to the requester.
     function finalizeVerdict(bytes32 taskId) external;
 
-    /// @notice Settles an appeal with the resolver's own awards, before the resolver's deadline; only the resolver may
-    /// call. The resolver cannot reject the work. An evaluator's rejection takes effect only if the resolver does not
-    /// decide in time.
+    /// @notice Settles an appeal with the resolver's awards, before the resolver's deadline. The resolver cannot reject
+    /// the work. Only the resolver may call.
     ///
     /// Example: Partial with one award of 400000 out of 950000 returns 550000 to the requester.
     function resolveDispute(bytes32 taskId, Verdict verdict, Award[] calldata awards) external;
 
-    /// @notice Removes an evaluator that did not issue a verdict in time. From then on the requester decides. Only the
+    /// @notice Removes an evaluator that missed the deadline for the verdict. The requester then decides. Only the
     /// requester may call.
     ///
     /// Example: the status of a task in Review changes to PendingApproval, and `evaluationOf` then returns zeros.
     function evaluatorTimeout(bytes32 taskId) external;
 
-    /// @notice Ends a task on which nobody decided within 90 days after its last deadline. If the assigned worker
-    /// delivered and the requester did not object, the worker is paid; else the requester is refunded. Any account may
-    /// call.
+    /// @notice Ends a task on which nobody decided within 90 days after its last deadline. Pays the assigned worker if
+    /// the worker delivered and the requester did not object. Otherwise refunds the requester. Any account may call.
     ///
     /// Example: if the requester ignores a delivery until 90 days after the expiry, the call pays the worker as an
     /// acceptance would.
     function settleStale(bytes32 taskId) external;
 
-    /// @notice Rates a worker who received an award, once, after the completion. The rating is copied to the ERC-8004
-    /// reputation registry if the worker owns the agent `workerAgentId`. The rating is valid even if the copy fails.
-    /// Only the requester may call.
+    /// @notice Rates an awarded worker of a completed task, once. If the worker owns the agent `workerAgentId`, the
+    /// rating is copied to the ERC-8004 reputation registry. A failed copy does not affect the rating. Only the
+    /// requester may call.
     ///
     /// Example: rating 95 with hasAgent true and workerAgentId 7 gives feedback on agent 7 when `ownerOf(7)` is the
     /// worker.
     function rateTask(RateParams calldata params) external;
 
-    /// @notice Pays the credit of the actor (the caller, or the account for which the forwarder calls) to `to`, which
-    /// must be neither the market nor its forwarder. A credit is a payout that USDC refused, for example because the
-    /// receiver was blacklisted.
+    /// @notice Pays the actor's credit to `to`, which must be neither the market nor the forwarder. A credit is a
+    /// payout that USDC refused, for example to a blacklisted account.
     ///
     /// Example: after `PayoutDeferred(alice, taskId, 1850000)` alice can withdraw 1850000 to another address.
     function withdrawCredit(address to) external;
@@ -444,8 +434,7 @@ interface ITaskMarket is ITaskMarketEvents {
     ///
     /// Example: `paused()` returns false after the call.
     function unpause() external;
-    /// @notice Sends to `to` the USDC that the market holds beyond `totalEscrow`. Accounts transferred this USDC to the
-    /// market without using the market's functions.
+    /// @notice Sends to `to` the market's USDC balance above `totalEscrow`. Such USDC arrived by plain transfers.
     ///
     /// Example: with a balance of 5100000 and a `totalEscrow` of 5000000, the call sends 100000.
     function sweepExcess(address to) external;
@@ -482,8 +471,8 @@ interface ITaskMarket is ITaskMarketEvents {
     /// @notice Returns the current price of a dutch or reverse dutch auction, in USDC base units. Reverts with
     /// WrongMode for every other task.
     ///
-    /// Example: if the price of a dutch auction falls from 1000 to 100 in 7 seconds, the price is 872 one second after
-    /// the creation: it has fallen by 900 / 7 = 128, rounded down.
+    /// Example: a dutch price falls from 1000 to 100 in 7 seconds. One second after the creation the price is 872 (1000
+    /// less 900 / 7, rounded down).
     function clockPriceOf(bytes32 taskId) external view returns (uint256);
 
     // --- Views for hooks and vaults, true also while a hook runs ---
@@ -499,23 +488,23 @@ interface ITaskMarket is ITaskMarketEvents {
     /// stakeBps, bytes32 tagsHash, address evaluator, address resolver, uint256 evaluatorFeeBps, uint256
     /// evaluationWindow, uint256 appealWindow, bytes32 hookSet)).
     ///
-    /// A worker's claim or a sponsor's funding names this hash to agree to the terms. Durations are seconds from the
-    /// creation; a duration that the mode does not have is zero. The hash changes with `updateTask`, with the
-    /// assignment or the timeout of an evaluator, and when a delivery or a verdict extends the expiry.
+    /// A worker or a sponsor passes this hash to agree to the terms. Durations are seconds from the creation; zero if
+    /// the mode does not have the duration. The hash changes with `updateTask`, with an evaluator's assignment or
+    /// timeout, and with each extension of the expiry.
     ///
     /// Example: a bounty of 2000000 for 86400 seconds, with neither tags nor evaluator nor hooks, encodes its mode,
     /// 2000000, 86400 and zeros.
     function taskTermsHash(bytes32 taskId) external view returns (bytes32);
 
     /// @notice Returns keccak256(abi.encode(address[] workers, uint256[] amounts)) of a completed task's gross awards,
-    /// in the order of the task's TaskCompleted events. The hash is zero if the task is not completed, or if the
-    /// requester attached no hook. A hook that missed the completion can check awards against this hash.
+    /// in the order of their payment. Zero if the task is not completed, or if the requester attached no hook. A hook
+    /// checks awards against this hash.
     ///
     /// Example: `keccak256(abi.encode([alice], [2000000]))` for one award of 2000000 to alice.
     function awardsHash(bytes32 taskId) external view returns (bytes32);
 
-    /// @notice Returns whether a worker submitted a deliverable to a contest, and the position of the deliverable among
-    /// all submissions, counted from 0. For a task with an assigned worker, `getTask` returns the deliverable.
+    /// @notice Returns whether a worker submitted a deliverable to a contest, and the number of the submission, counted
+    /// from 0. For a task with an assigned worker, `getTask` returns the deliverable.
     ///
     /// Example: `(true, 0)` for the first submission of a bounty, `(false, 0)` for an unknown deliverable.
     function submissionIndexOf(bytes32 taskId, address worker, bytes32 deliverable)
@@ -544,8 +533,8 @@ interface ITaskMarket is ITaskMarketEvents {
     /// Example: 1850000 after USDC refused a payment of 1850000 to a blacklisted worker.
     function creditOf(address account) external view returns (uint256);
 
-    /// @notice Returns the sum of all escrows, stakes and credits in USDC base units, which is the amount that the
-    /// market owes. The market's USDC balance is never below this sum.
+    /// @notice Returns the amount that the market owes, in USDC base units: the sum of all escrows, stakes and credits.
+    /// The market's USDC balance is at least this sum.
     ///
     /// Example: 2200000 for one claimed task of 2000000 with a stake of 200000.
     function totalEscrow() external view returns (uint256);

@@ -13,16 +13,15 @@ import {
 } from "../types/TaskTypes.sol";
 
 /// @title Events of the task market
-/// @notice The logs are complete: a reader can derive every fact of a task from its events, without a call to a
-/// contract. Amounts are USDC base units, times are Unix seconds. Every event is logged under the market's address,
-/// even if a library emits it.
+/// @notice Every fact of a task can be derived from the task's events alone. Amounts are USDC base units, times are
+/// Unix seconds. Events of the libraries are also logged under the market's address.
 interface ITaskMarketEvents {
     /// @notice A task was created and its reward is in escrow. `mode` is the ERC-8195 selector of the task's mode.
     event TaskCreated(bytes32 indexed taskId, address indexed requester, bytes4 indexed mode, Terms terms);
 
-    /// @notice A task was created with hooks. `hooks` contains first the `defaultCount` default hooks, then the
-    /// requester's hooks, in the order of their calls. The list never changes. `hookSet` is
-    /// keccak256(abi.encode(defaultCount, hooks)), and `hookDataHash` is the keccak256 of the hook data.
+    /// @notice A task was created with hooks. `hooks`: the default hooks, then the requester's hooks, in the order of
+    /// their calls. `defaultCount`: number of default hooks. `hookSet`: keccak256(abi.encode(defaultCount, hooks)).
+    /// `hookDataHash`: keccak256 of the hook data.
     event HooksAttached(
         bytes32 indexed taskId, bytes32 indexed hookSet, address[] hooks, uint8 defaultCount, bytes32 hookDataHash
     );
@@ -38,8 +37,7 @@ interface ITaskMarketEvents {
         uint40 appealWindow
     );
 
-    /// @notice The requester changed terms of a task. The event contains every term that can change, with its value
-    /// after the update.
+    /// @notice The requester changed terms of a task. The values are those after the update.
     event TaskUpdated(
         bytes32 indexed taskId,
         uint96 reward,
@@ -75,10 +73,9 @@ interface ITaskMarketEvents {
         uint32 proofIndex
     );
 
-    /// @notice A worker submitted a deliverable. `submissionIndex` is the deliverable's number within the task, counted
-    /// from 0. `status`, `expiryTime` and `activeSubmissions` are the task's values after the submission.
-    /// `phaseDeadline` is the evaluator's deadline for an assigned worker's delivery; zero in contests and for tasks
-    /// without an evaluator.
+    /// @notice A worker submitted a deliverable. `submissionIndex`: number of the submission within the task, counted
+    /// from 0. `status`, `expiryTime`, `activeSubmissions`: values after the submission. `phaseDeadline`: the
+    /// evaluator's deadline; zero in contests and for tasks without an evaluator.
     event TaskSubmitted(
         bytes32 indexed taskId,
         address indexed worker,
@@ -94,13 +91,13 @@ interface ITaskMarketEvents {
     /// submissions that remain in the task.
     event SubmissionRejected(bytes32 indexed taskId, address indexed worker, uint32 activeSubmissions);
 
-    /// @notice The requester objected to a delivery. The objection moves no USDC. If the delivery is never decided,
-    /// `settleStale` refunds the requester instead of paying the worker.
+    /// @notice The requester objected to a delivery. If nobody decides about the delivery, `settleStale` refunds the
+    /// requester.
     event DeliveryObjected(bytes32 indexed taskId);
 
-    /// @notice An award was paid. A task with several awards emits one event for each award. `deliverable` is zero if a
-    /// verdict awarded a worker of a contest, because a verdict names only the worker; the worker's latest submission
-    /// then counts as the awarded one. `selfAward` is true if the requester awarded itself.
+    /// @notice An award was paid. Each award of a task emits one event. `deliverable`: the awarded deliverable; zero
+    /// for a verdict in a contest, which awards the worker's latest submission. `selfAward`: whether the requester
+    /// awarded itself.
     event TaskCompleted(
         bytes32 indexed taskId,
         address indexed worker,
@@ -121,12 +118,12 @@ interface ITaskMarketEvents {
     /// @notice A task ended by expiry. `refund` is the amount that was returned to the requester.
     event TaskExpired(bytes32 indexed taskId, uint96 refund);
 
-    /// @notice The stake of a worker was returned to the worker. This happens when the task ends by an award, a verdict
-    /// or a cancellation, or when it expires after the worker delivered.
+    /// @notice The stake of a worker was returned to the worker. The task ended by an award, a verdict or a
+    /// cancellation, or expired after a delivery.
     event StakeReturned(bytes32 indexed taskId, address indexed worker, uint96 amount);
 
-    /// @notice The stake of a worker was paid to the fee recipient. This happens when a task expires without a
-    /// delivery, or when a claim without a delivery is forfeited after the expiry.
+    /// @notice The stake of a worker was paid to the fee recipient. The task expired without a delivery, and was
+    /// refunded or reopened.
     event StakeForfeited(bytes32 indexed taskId, address indexed worker, uint96 amount);
 
     /// @notice A task was opened again after its worker forfeited the claim. `round` is the number of reopenings so
@@ -155,8 +152,8 @@ interface ITaskMarketEvents {
     /// @notice The resolver decided an appeal.
     event DisputeResolved(bytes32 indexed taskId, address indexed resolver, Verdict verdict, Award[] awards);
 
-    /// @notice A verdict took effect. `status` is Cancelled if the verdict rejected the work, else Completed. `refund`
-    /// is the amount that is returned to the requester.
+    /// @notice A verdict took effect. `status`: Cancelled after a rejection, Completed after any other verdict.
+    /// `refund`: the amount that is returned to the requester.
     event VerdictFinalized(bytes32 indexed taskId, Status status, Verdict verdict, uint96 refund);
 
     /// @notice The evaluator missed its deadline and was removed. `status` is the task's status after the removal.
@@ -174,8 +171,8 @@ interface ITaskMarketEvents {
         bytes32 feedbackHash
     );
 
-    /// @notice A task ended; `kind` names the way in which it ended, for the requester's record. Each task emits this
-    /// event once.
+    /// @notice A task ended. Emitted once for each task. `kind`: the way in which the task ended, for the requester's
+    /// record.
     event RequesterReputation(
         bytes32 indexed taskId,
         address indexed requester,
@@ -191,8 +188,8 @@ interface ITaskMarketEvents {
     /// @notice The credit of `account` was paid to `to`.
     event CreditWithdrawn(address indexed account, address indexed to, uint256 amount);
 
-    /// @notice A call to a hook failed, or a hook refused a step that this hook cannot veto. The step took effect all
-    /// the same. `selector` names the called function of the hook.
+    /// @notice A call to a hook failed, or a hook refused a step that it cannot veto. The step took effect. `selector`:
+    /// the called function of the hook.
     event HookCallFailed(bytes32 indexed taskId, address indexed hook, bytes4 indexed selector);
 
     /// @notice The owner set the default hooks of future tasks.

@@ -12,14 +12,14 @@ interface IUsdc is IERC20 {
     // forge-lint: disable-next-line(mixed-case-function)
     function DOMAIN_SEPARATOR() external view returns (bytes32);
 
-    /// @notice Returns whether an ERC-3009 nonce was used, or was cancelled by its authorizer. The result does not show
-    /// which of the two happened.
+    /// @notice Returns true for an ERC-3009 nonce that was used or that the authorizer cancelled. Returns false for an
+    /// unused nonce.
     ///
     /// Example: true after `transferWithAuthorization` with this nonce.
     function authorizationState(address authorizer, bytes32 nonce) external view returns (bool);
 
-    /// @notice Transfers USDC of `from` with an ERC-3009 signature of `from`. The signature may have any length, so
-    /// that contract wallets can also pay. Any account may call.
+    /// @notice Transfers USDC of `from` with an ERC-3009 signature of `from`. Contract wallets can also sign, because
+    /// the signature may have any length. Any account may call.
     ///
     /// Example: 5000000 from alice to the forwarder, valid before 1800000000.
     function transferWithAuthorization(

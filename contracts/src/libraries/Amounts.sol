@@ -6,7 +6,7 @@ import {Limits} from "../types/Limits.sol";
 
 /// @title Divisions of money in the market
 /// @notice Contains every division of USDC amounts in the market. Amounts are base units in 72 bits. Parts are rounded
-/// down. The remainder of a division always goes to a defined account, so that no base unit is lost.
+/// down. Each division defines who gets the remainder.
 library Amounts {
     /// @dev Returns floor(amount * bps / 10000). It is used for platform fees, evaluators' fees and stakes.
     function partOf(uint72 amount, uint256 bps) internal pure returns (uint72) {
@@ -19,8 +19,8 @@ library Amounts {
         net = gross - fee;
     }
 
-    /// @dev Divides an amount by shares in basis points, which must sum to 10000. The rounding remainder is added to
-    /// the first part, so that the parts sum to the amount.
+    /// @dev Divides an amount by shares in basis points, which must sum to 10000. The first part also gets the rounding
+    /// remainder.
     function split(uint72 amount, uint256[] memory sharesBps) internal pure returns (uint72[] memory parts) {
         parts = new uint72[](sharesBps.length);
         uint72 rest = amount;

@@ -118,16 +118,16 @@ library AuctionLib {
         }
     }
 
-    /// @dev Requires that the bid is below `present`, the earlier bid that the new bid must undercut. If `present` is
-    /// zero, there is no earlier bid, and the new bid must be at most the reward. A bid that was accepted before is
-    /// never above the reward.
+    /// @dev Requires that the bid is below the earlier bid `present`. Without an earlier bid (`present` is zero) the
+    /// bid must be at most the reward.
     function _requireLower(Task storage task, uint256 bid, uint72 present) private view {
         if (present == 0 ? bid <= task.reward : bid < present) return;
         if (bid > task.reward) revert ITaskMarket.BidTooHigh(bid, task.reward);
         revert ITaskMarket.BidNotLower(bid, present);
     }
 
-    /// @dev Reverts with OwnAuction if the worker is the requester, whose bid would displace the bids of other workers.
+    /// @dev Reverts with OwnAuction if the worker is the requester. A requester's bid would displace the bids of
+    /// workers.
     function _requireForeign(Task storage task, address worker) private view {
         if (worker == task.requester) revert ITaskMarket.OwnAuction(worker);
     }

@@ -4,12 +4,11 @@ pragma solidity 0.8.30;
 import {ITaskMarket} from "../interfaces/ITaskMarket.sol";
 
 /// @title Calls to contracts that are not trusted
-/// @notice Calls a contract with a fixed amount of gas and copies a limited number of bytes of its answer, so that the
-/// called contract can neither use up the caller's gas nor fill the caller's memory. If too little gas is left for the
-/// fixed amount, the whole transaction reverts. So no account can make only the inner call fail by sending too little
-/// gas, and a gas estimate always includes enough gas for the inner call.
+/// @notice Calls a contract with a fixed amount of gas, and copies a limited number of bytes of its answer. The called
+/// contract can neither use up the caller's gas nor fill the caller's memory. If the transaction has less gas than the
+/// fixed amount, the transaction reverts. A sender can therefore not make only the inner call fail.
 library BoundedCall {
-    /// @dev Gas that remains for the caller after the call, enough to finish the operation that made the call.
+    /// @dev Gas that remains for the caller after the call. It is enough to finish the caller's operation.
     uint256 private constant RESERVE = 40_000;
     /// @dev The highest number of bytes of revert data that are copied.
     uint256 private constant MAX_REASON = 256;

@@ -11,7 +11,7 @@ import {Tasks} from "./Tasks.sol";
 /// @title A task in the form that hooks receive
 /// @notice Converts the market's storage into the structs of the hook ABI (ERC-8195).
 library Contexts {
-    /// @dev Returns the context of a task without its tags, because the market stores only a hash of the tags.
+    /// @dev Returns the context of a task. The tags are empty, because the market stores only a hash of the tags.
     function contextOf(MarketStorage storage market, IERC20 usdc, bytes32 taskId)
         internal
         view
@@ -36,8 +36,7 @@ library Contexts {
         context.appealWindow = evaluation.appealWindow;
     }
 
-    /// @dev Returns the hook state that corresponds to a status. For the status None, of a task that does not exist,
-    /// the hook state is Open.
+    /// @dev Returns the hook state for a status. The result is Open for the status None (the task does not exist).
     function stateOf(Status status) internal pure returns (HookState) {
         if (status >= Status.Completed) return _endOf(status);
         if (status == Status.Claimed) return HookState.Claimed;

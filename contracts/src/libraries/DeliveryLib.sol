@@ -124,8 +124,8 @@ library DeliveryLib {
         );
     }
 
-    /// @dev Stores the assigned worker's delivery. If the task has an evaluator whose window ends after the expiry, the
-    /// expiry is moved to the end of that window.
+    /// @dev Stores the assigned worker's delivery. If the evaluator's deadline is after the expiry, the expiry moves to
+    /// that deadline.
     function _deliver(
         MarketStorage storage market,
         Task storage task,

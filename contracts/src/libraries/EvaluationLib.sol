@@ -174,9 +174,8 @@ library EvaluationLib {
         return market.evaluations[taskId];
     }
 
-    /// @dev Requires that a verdict is possible now. A contest must be open and have an active submission, and the
-    /// expiry plus the evaluation window must not have passed. Any other task must be in status Review, before the
-    /// evaluator's deadline.
+    /// @dev Requires that a verdict is possible now. A contest must be open, have an active submission, and be before
+    /// the end of the evaluation window. Any other task must be in status Review, before the evaluator's deadline.
     function _checkEvaluable(Task storage task, Evaluation storage evaluation) private view {
         if (!Modes.isContest(task.kind)) {
             Tasks.requireStatus(task, Status.Review);
@@ -188,8 +187,8 @@ library EvaluationLib {
         Tasks.requireBefore(task.expiryTime + evaluation.evaluationWindow);
     }
 
-    /// @dev Requires awards that fit the verdict. A contest accepts submissions until the expiry. So before the expiry
-    /// the evaluator of a contest can only approve and award the whole available amount.
+    /// @dev Requires awards that fit the verdict. Before the expiry of a contest, which still accepts submissions, the
+    /// verdict must approve and award the whole available amount.
     function _checkAwards(
         MarketStorage storage market,
         bytes32 taskId,
@@ -251,8 +250,8 @@ library EvaluationLib {
         );
     }
 
-    /// @dev Returns whether the account may appeal. In a contest the account needs an active submission, awarded or
-    /// not; in other modes it must be the assigned worker.
+    /// @dev Returns whether the account may appeal. In a contest: whether the account has an active submission. In any
+    /// other mode: whether the account is the assigned worker.
     function _mayAppeal(MarketStorage storage market, Task storage task, bytes32 taskId, address worker)
         private
         view
@@ -262,8 +261,8 @@ library EvaluationLib {
         return market.entries[taskId][worker].active > 0;
     }
 
-    /// @dev Pays the awards and completes the task. In a contest the function first records in the workers' entries
-    /// that the workers are awarded.
+    /// @dev Pays the awards and completes the task. In a contest the function first marks the workers' entries as
+    /// awarded.
     function _complete(
         MarketStorage storage market,
         IERC20 usdc,

@@ -13,20 +13,19 @@ import {BoundedCall} from "./BoundedCall.sol";
 import {Contexts} from "./Contexts.sol";
 
 /// @title Hook lists, and calls to hooks
-/// @notice Limits the harm that a hook can do. Only a custom hook, which the requester attached, can veto a step, and
-/// only a step that allows a veto. If a default hook fails or refuses, the market only logs `HookCallFailed`. Each call
-/// has a fixed amount of gas, and the market is locked during the call. At most one word of the answer and 256 bytes of
-/// revert data are copied. Even if eight hooks use all their gas in a payout of fifty awards, the payout fits into the
-/// 2^24 gas of one transaction (EIP-7825).
+/// @notice Limits the harm that a hook can do. Only a custom hook, which the requester attached, can veto a step. Each
+/// call has a fixed amount of gas, and the market is locked during the call. A limited part of the answer is copied.
+/// Even if eight hooks use all their gas in a payout of fifty awards, the payout fits into the 2^24 gas of one
+/// transaction (EIP-7825).
 library HookLib {
-    /// @dev Gas of one call to a custom hook, which is a hook that the requester attached.
+    /// @dev Gas of one call to a custom hook. A custom hook is a hook that the requester attached.
     uint256 private constant CUSTOM_GAS = 300_000;
     /// @dev Gas of one call to a default hook, without the gas for awards.
     uint256 private constant DEFAULT_GAS = 500_000;
     /// @dev Additional gas of a call to a default hook for each award that the call reports.
     uint256 private constant DEFAULT_GAS_PER_AWARD = 100_000;
-    /// @dev The most gas that all default hooks of a task together get for awards. With this bound a payout to fifty
-    /// workers fits into one transaction even if the default hooks use all their gas.
+    /// @dev The most gas that all default hooks of a task together get for awards. A payout to fifty workers then fits
+    /// into one transaction in every case.
     uint256 private constant DEFAULT_GAS_OF_ALL_AWARDS = 7_500_000;
     /// @dev Gas of a call to `supportsInterface`, as ERC-165 sets it.
     uint256 private constant SUPPORTS_GAS = 30_000;
@@ -45,9 +44,9 @@ library HookLib {
         bytes data;
     }
 
-    /// @dev Stores the task's hook list: the present default hooks, then the hooks in `custom`. Tasks with the same
-    /// list share one stored list. The default hooks are not checked again: a default hook that no longer works must
-    /// not block new tasks. Reverts with TooManyHooks, InvalidHook or DuplicateHook.
+    /// @dev Stores the task's hook list: the present default hooks, then the hooks in `custom`. Tasks with equal lists
+    /// share one stored list. Reverts with TooManyHooks, InvalidHook or DuplicateHook. Default hooks are not checked,
+    /// because a broken default hook must not block new tasks.
     function attach(MarketStorage storage market, bytes32 taskId, address[] calldata custom, bytes32 hookDataHash)
         external
     {
@@ -92,9 +91,8 @@ library HookLib {
         );
     }
 
-    /// @dev Calls, on every hook, the check with the given selector: `checkClaim`, `checkSelectWorker` or
-    /// `checkEvaluate`. Each of these functions has one account as an argument. Reverts with HookVetoed if a custom
-    /// hook refuses and `canVeto` is true.
+    /// @dev Calls the given check of every hook: `checkClaim`, `checkSelectWorker` or `checkEvaluate`. The check
+    /// decides about one account. Reverts with HookVetoed if a custom hook refuses and `canVeto` is true.
     function checkAccount(
         MarketStorage storage market,
         IERC20 usdc,
@@ -188,8 +186,8 @@ library HookLib {
         }
     }
 
-    /// @dev Calls a `check...` function of every hook, in order. Reverts with HookVetoed if a custom hook refuses a
-    /// step that allows a veto. Logs every other refusal.
+    /// @dev Calls a `check...` function of every hook, in order. Reverts with HookVetoed if a custom hook refuses and
+    /// the step allows a veto. Logs all other refusals.
     function _run(MarketStorage storage market, Step memory step) private {
         mapping(uint256 => StoredHook) storage list = market.hookSets[market.tasks[step.taskId].hookSet];
         uint256 count = list[0].count;
@@ -217,8 +215,8 @@ library HookLib {
         }
     }
 
-    /// @dev Returns the gas of a call to one hook. A default hook gets additional gas for each award, up to an equal
-    /// part of DEFAULT_GAS_OF_ALL_AWARDS.
+    /// @dev Returns the gas of a call to one hook. A default hook gets additional gas for each award, at most an equal
+    /// share of DEFAULT_GAS_OF_ALL_AWARDS.
     function _gasFor(StoredHook storage stored, uint256 index, uint256 awards) private view returns (uint256) {
         uint256 defaultCount = stored.defaultCount;
         if (index >= defaultCount) return CUSTOM_GAS;

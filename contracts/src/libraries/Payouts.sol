@@ -10,11 +10,11 @@ import {Limits} from "../types/Limits.sol";
 import {MarketStorage} from "../types/MarketStorage.sol";
 
 /// @title Transfers of USDC into and out of the market
-/// @notice `totalEscrow` is the amount that the market owes. The market raises `totalEscrow` before it takes USDC from
-/// a caller, and lowers it before it pays USDC to an account.
+/// @notice `totalEscrow` is the amount that the market owes. It rises before the market takes USDC, and falls before
+/// the market pays USDC.
 library Payouts {
-    /// @dev Adds `amount` to the market's liabilities and transfers it from the caller to the market. Reverts with
-    /// AmountTooLarge if the liabilities would not fit into 72 bits, or with USDC's own error if the transfer fails.
+    /// @dev Adds `amount` to `totalEscrow` and takes it from the caller. Reverts with AmountTooLarge if `totalEscrow`
+    /// would exceed 72 bits. Reverts with USDC's error if the transfer fails.
     function take(MarketStorage storage market, IERC20 usdc, uint72 amount) internal {
         uint256 total = uint256(market.totalEscrow) + amount;
         if (total > Limits.MAX_TOTAL_ESCROW) revert ITaskMarket.AmountTooLarge(amount, Limits.MAX_TOTAL_ESCROW);
@@ -22,8 +22,8 @@ library Payouts {
         SafeERC20.safeTransferFrom(usdc, msg.sender, address(this), amount);
     }
 
-    /// @dev Pays an amount that was already subtracted from `totalEscrow`. If USDC refuses the transfer (blacklisted
-    /// account, paused token), the amount becomes a credit of the account. So one receiver cannot block a settlement.
+    /// @dev Pays an amount that was already subtracted from `totalEscrow`. If USDC refuses the transfer, the amount
+    /// becomes a credit of the account. One blacklisted receiver can therefore not block a settlement.
     function pay(MarketStorage storage market, IERC20 usdc, bytes32 taskId, address to, uint72 amount) internal {
         if (amount == 0 || SafeERC20.trySafeTransfer(usdc, to, amount)) return;
         market.totalEscrow += amount;

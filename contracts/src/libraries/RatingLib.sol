@@ -50,8 +50,8 @@ library RatingLib {
         );
     }
 
-    /// @dev Records that the worker is rated. Reverts with NotAwarded or AlreadyRated. For an assigned worker the
-    /// record is a flag of the task; in a contest it is a field of the worker's entry.
+    /// @dev Records that the worker is rated. Reverts with NotAwarded or AlreadyRated. The record of an assigned worker
+    /// is a flag of the task. The record in a contest is a field of the worker's entry.
     function _markRated(MarketStorage storage market, Task storage task, bytes32 taskId, address worker) private {
         if (!Modes.isContest(task.kind)) {
             if (worker != task.worker) revert ITaskMarket.NotAwarded(worker);
@@ -66,7 +66,7 @@ library RatingLib {
     }
 
     /// @dev Copies the rating to the reputation registry if the worker owns the named agent. Failures of the registries
-    /// are ignored, because other parties control these contracts.
+    /// are ignored, because other parties control the registries.
     function _giveFeedback(MarketStorage storage market, RateParams calldata params) private {
         (address identity, address reputation) = (market.identityRegistry, market.reputationRegistry);
         if (identity == address(0) || reputation == address(0)) return;

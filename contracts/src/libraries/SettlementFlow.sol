@@ -14,8 +14,8 @@ import {Payouts} from "./Payouts.sol";
 import {Tasks} from "./Tasks.sol";
 
 /// @title Endings of tasks: payment of awards, or a refund
-/// @notice Every ending first stores the final status and lowers the market's liabilities, then transfers USDC, then
-/// notifies hooks. So a contract that is called in between cannot be paid twice.
+/// @notice Every ending stores the final status and lowers the market's liabilities, then transfers USDC, then notifies
+/// hooks. This order prevents a second payment by reentrance.
 library SettlementFlow {
     /// @dev One award that is to be paid.
     /// @param worker The awarded worker.
@@ -31,9 +31,9 @@ library SettlementFlow {
 
     /// @dev The decision that completes a task.
     /// @param kind The way in which the completion counts in the requester's record.
-    /// @param canVeto Whether hooks may veto the completion. This is true only if the requester accepts the work.
+    /// @param canVeto Whether hooks may veto the completion; true only if the requester accepts the work.
     /// @param verdict Verdict of the evaluator or the resolver; None if neither of them decided.
-    /// @param isResolved Whether the resolver decided. Then the evaluator's score, confidence and evidence do not
+    /// @param isResolved Whether the resolver decided. If true, the evaluator's score, confidence and evidence do not
     /// apply.
     struct Completion {
         ReputationKind kind;
@@ -42,9 +42,8 @@ library SettlementFlow {
         bool isResolved;
     }
 
-    /// @dev Completes the task. Each award is paid less its platform fee, the rest of the escrow is returned to the
-    /// requester, and a stake is returned to the worker. The caller ensures that the gross amounts do not exceed the
-    /// escrow.
+    /// @dev Completes the task. The winners get the awards less platform fees, the requester the rest of the escrow,
+    /// and the worker the stake. The caller ensures that the gross amounts do not exceed the escrow.
     function complete(
         MarketStorage storage market,
         IERC20 usdc,
@@ -89,8 +88,8 @@ library SettlementFlow {
         if (Tasks.has(task, Flags.HOOKS)) HookLib.notify(market, usdc, taskId, ITaskHook.onCancel.selector);
     }
 
-    /// @dev Ends the task as expired. The escrow is returned to the requester. A stake is returned to the worker if the
-    /// worker delivered, else it is forfeited.
+    /// @dev Ends the task as expired. The requester gets the escrow. The worker gets the stake after a delivery.
+    /// Without a delivery the stake is forfeited.
     function expire(MarketStorage storage market, IERC20 usdc, bytes32 taskId, ReputationKind kind) internal {
         // Effect:
         Task storage task = market.tasks[taskId];
@@ -209,8 +208,8 @@ library SettlementFlow {
         );
     }
 
-    /// @dev Returns the verdict that hooks receive. If the requester attached a hook, the function also stores the hash
-    /// of the awards, so that the hook can check awards later.
+    /// @dev Returns the verdict that hooks receive. If the requester attached a hook, the hash of the awards is also
+    /// stored for later checks.
     function _toHookVerdict(
         MarketStorage storage market,
         bytes32 taskId,

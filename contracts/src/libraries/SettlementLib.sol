@@ -145,8 +145,8 @@ library SettlementLib {
         );
     }
 
-    /// @dev Checks the winners, records in their entries that they are awarded, and divides the reward among them.
-    /// Reverts if the winners or their shares are invalid.
+    /// @dev Divides the reward among the winners, and marks the winners' entries as awarded. Reverts if the winners or
+    /// the shares are invalid.
     function _split(MarketStorage storage market, uint72 reward, bytes32 taskId, Winner[] calldata winners)
         private
         returns (SettlementFlow.Payment[] memory payments)
@@ -193,9 +193,8 @@ library SettlementLib {
         if (active > 0) revert ITaskMarket.ActiveSubmissionsExist(active);
     }
 
-    /// @dev Returns the latest deadline of a task in Unix seconds. For an open contest with an evaluator it is the
-    /// expiry plus the evaluation window; for every other task it is the expiry. A delivery to an evaluator extends the
-    /// expiry, so that the evaluator's deadline is never later than the expiry.
+    /// @dev Returns the latest deadline of a task in Unix seconds. For an open contest with an evaluator: the expiry
+    /// plus the evaluation window. For any other task: the expiry.
     function _lastDeadline(MarketStorage storage market, Task storage task, bytes32 taskId)
         private
         view

@@ -73,7 +73,7 @@ library Tasks {
         if (!Modes.isContest(task.kind)) revert ITaskMarket.WrongMode(Modes.modeOf(task.kind));
     }
 
-    /// @dev Reverts with DeadlinePassed from the deadline on. Every window includes its start and excludes its end.
+    /// @dev Reverts with DeadlinePassed at the deadline or later.
     function requireBefore(uint256 deadline) internal view {
         if (block.timestamp >= deadline) revert ITaskMarket.DeadlinePassed(deadline);
     }
@@ -94,8 +94,8 @@ library Tasks {
         if (has(task, Flags.EVALUATOR)) revert ITaskMarket.EvaluatorDecides(market.evaluations[taskId].evaluator);
     }
 
-    /// @dev Reverts with CannotEnter if the worker is the task's evaluator or resolver, because an account that judges
-    /// a task must not compete in it.
+    /// @dev Reverts with CannotEnter if the worker is the task's evaluator or resolver. Such an account decides about
+    /// the work.
     function requireMayEnter(MarketStorage storage market, Task storage task, bytes32 taskId, address worker)
         internal
         view
@@ -115,9 +115,8 @@ library Tasks {
         return task.flags & flag != 0;
     }
 
-    /// @dev Returns the stake that the market holds for the task, in USDC base units; zero if no worker is assigned. In
-    /// modes other than claim `stakeBps` is zero. The stake can be computed from the reward, because the reward of an
-    /// assigned task never changes.
+    /// @dev Returns the stake that the market holds for the task, in USDC base units; zero if no worker is assigned.
+    /// The stake follows from the reward, because an assigned task's reward never changes.
     function stakeHeld(Task storage task) internal view returns (uint72) {
         Status status = task.status;
         return status >= Status.Claimed && status <= Status.Disputed ? Amounts.partOf(task.reward, task.stakeBps) : 0;

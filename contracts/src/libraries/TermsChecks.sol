@@ -8,11 +8,10 @@ import {Kind, Modes} from "../types/Modes.sol";
 import {CreateTaskParams, EvaluatorTerms} from "../types/TaskTypes.sol";
 
 /// @title Rules for the terms of a task
-/// @notice Checks the terms of a new or updated task. A check that fails reverts with an error of `ITaskMarket` that
-/// names the wrong value.
+/// @notice Checks the terms of a new or updated task. A failed check reverts with an error of `ITaskMarket`.
 library TermsChecks {
-    /// @dev Requires valid terms of a new task, except those of an evaluator. A term that the mode does not have must
-    /// be zero. Returns the kind of the task.
+    /// @dev Checks the terms of a new task, except the evaluator's terms, and returns the kind of the task. A term that
+    /// the mode does not have must be zero.
     function checkCreation(CreateTaskParams calldata params) internal pure returns (Kind kind) {
         kind = Modes.kindOf(params.mode, params.auctionType);
         checkReward(params.reward);
@@ -43,16 +42,15 @@ library TermsChecks {
         return SafeCast.toUint72(amount);
     }
 
-    /// @dev Reverts with InvalidPrice if the clock price is invalid. In dutch and reverse dutch auctions it must be
-    /// above zero and at most the reward; in every other mode it must be zero.
+    /// @dev Reverts with InvalidPrice if the clock price is invalid. In a dutch or reverse dutch auction the clock
+    /// price must be above zero and at most the reward. In any other mode it must be zero.
     function checkClockPrice(Kind kind, uint256 price, uint256 reward) internal pure {
         bool isValid = Modes.isClock(kind) ? price > 0 && price <= reward : price == 0;
         if (!isValid) revert ITaskMarket.InvalidPrice(price);
     }
 
     /// @dev Returns whether the deadline for pitches, bids or price changes fits the expiry. In english and reverse
-    /// english auctions it must be before the expiry, because the lowest bidder is selected in between. In other modes
-    /// it may also equal the expiry.
+    /// english auctions the deadline must be before the expiry. In any other mode it may equal the expiry.
     function isEntryDeadline(Kind kind, uint256 entryDeadline, uint256 expiry) internal pure returns (bool) {
         return Modes.isBidding(kind) ? entryDeadline < expiry : entryDeadline <= expiry;
     }

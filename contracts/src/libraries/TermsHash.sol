@@ -5,8 +5,8 @@ import {Evaluation, MarketStorage, Task} from "../types/MarketStorage.sol";
 import {Kind, Modes} from "../types/Modes.sol";
 
 /// @title Hash of a task's present terms
-/// @notice A worker's claim or a sponsor's funding names this hash to agree to the terms. The claim or the funding
-/// reverts if the present terms have another hash.
+/// @notice A worker or a sponsor passes this hash to agree to the terms. A claim or a funding reverts if the hash is
+/// outdated.
 library TermsHash {
     /// @dev Implements ITaskMarket.taskTermsHash. The values are encoded in two parts, because fifteen values at once
     /// exceed the compiler's stack.

@@ -64,9 +64,8 @@ library TermsLib {
         _assign(market, task, taskId, terms);
     }
 
-    /// @dev Checks and stores the terms of an evaluator, and emits EvaluatorAssigned. The requester, the evaluator and
-    /// the resolver must be different accounts. The evaluator's fee and the platform fee together must be at most 100
-    /// %.
+    /// @dev Checks and stores the terms of an evaluator, and emits EvaluatorAssigned. Requester, evaluator and resolver
+    /// must be different accounts. The evaluator's fee plus the platform fee must be at most 100 %.
     function _assign(MarketStorage storage market, Task storage task, bytes32 taskId, EvaluatorTerms calldata terms)
         private
     {

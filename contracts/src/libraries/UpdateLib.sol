@@ -14,9 +14,8 @@ import {Tasks} from "./Tasks.sol";
 import {TermsChecks} from "./TermsChecks.sol";
 
 /// @title Updates of an open task's terms
-/// @notice Protects workers who entered a task. After the first submission or pitch the requester can no longer lower
-/// the reward or bring a deadline forward. After the first bid no term of an auction can change. Before the first entry
-/// every term can change.
+/// @notice Protects workers who entered a task. After the first submission or pitch, the reward and the deadlines can
+/// only rise. After the first bid, the terms of an auction cannot change.
 library UpdateLib {
     /// @dev The terms that an update can change, except the content hash.
     /// @param reward Gross reward in USDC base units.
@@ -74,8 +73,8 @@ library UpdateLib {
         );
     }
 
-    /// @dev Returns the terms after the update. A parameter of zero keeps the present value. Reverts with InvalidTerms
-    /// if a parameter sets a term that the task's mode does not have.
+    /// @dev Returns the terms after the update. A zero parameter keeps the present value. Reverts with InvalidTerms if
+    /// the mode does not have a given term.
     function _merge(Kind kind, Mutable memory present, UpdateTaskParams calldata params)
         private
         pure
@@ -91,8 +90,8 @@ library UpdateLib {
         next.clockPrice = params.clockPrice == 0 ? present.clockPrice : TermsChecks.toAmount(params.clockPrice);
     }
 
-    /// @dev Requires that at least one term changes and that the new terms are valid. Reverts with TermsLocked if the
-    /// reward or a deadline would fall after a submission or a pitch.
+    /// @dev Requires valid terms, and at least one change. Reverts with TermsLocked if the reward or a deadline would
+    /// fall after a submission or a pitch.
     function _checkChange(
         Task storage task,
         Kind kind,
@@ -121,8 +120,8 @@ library UpdateLib {
         }
     }
 
-    /// @dev Requires that a changed deadline is in the future and at most ten years ahead. An expired task can also be
-    /// extended.
+    /// @dev Requires that a changed deadline is in the future and at most ten years ahead. The present deadline may be
+    /// in the past.
     function _checkDeadline(uint256 present, uint256 next) private view {
         if (next == present) return;
         if (next <= block.timestamp || next > block.timestamp + Limits.MAX_DURATION) {
@@ -130,8 +129,8 @@ library UpdateLib {
         }
     }
 
-    /// @dev Stores the new terms. The storage slots of the entry deadline and of the content hash are written only if
-    /// their values change.
+    /// @dev Stores the new terms. Writes the entry deadline and the content hash only if they change, because each
+    /// write costs gas.
     function _store(Task storage task, Mutable memory present, Mutable memory next, bytes32 contentHash) private {
         task.reward = next.reward;
         task.escrow = next.reward;

@@ -12,9 +12,8 @@ import {SettlementFlow} from "./SettlementFlow.sol";
 /// @title Awards in the verdict of an evaluator or a resolver
 /// @notice Checks the awards of a verdict and converts them into payments.
 library VerdictAwards {
-    /// @dev Checks the number of awards. A rejection must have none, a partial verdict at least one. An approval
-    /// without awards pays the whole amount to the assigned worker. A contest has no assigned worker, so an approval in
-    /// a contest needs at least one award.
+    /// @dev Checks the number of awards. A rejection must have none. A partial verdict must have at least one, and so
+    /// must an approval in a contest. An approval of an assigned worker may have none.
     function checkCount(Verdict verdict, uint256 count, bool isContest) internal pure {
         if (verdict == Verdict.Reject) {
             if (count > 0) revert ITaskMarket.AwardsNotAllowed();
@@ -23,8 +22,8 @@ library VerdictAwards {
         }
     }
 
-    /// @dev Requires at most 50 awards, each above zero. No two awards may have the same worker or the same rank, and
-    /// the sum must be at most `available`, in USDC base units.
+    /// @dev Requires at most 50 awards above zero, with different workers and different ranks. The sum must be at most
+    /// `available`, in USDC base units.
     /// @return sum Sum of the awards, in USDC base units.
     function check(
         MarketStorage storage market,
@@ -53,8 +52,8 @@ library VerdictAwards {
         if (sum > available) revert ITaskMarket.AwardsExceedEscrow(sum, available);
     }
 
-    /// @dev Converts awards into payments and returns the payments and their sum. If there are no awards, the only
-    /// payment is the whole escrow to the assigned worker.
+    /// @dev Converts awards into payments. Returns the payments and their sum. No awards mean one payment: the whole
+    /// escrow to the assigned worker.
     function toPayments(Task storage task, Award[] memory awards)
         internal
         view
@@ -79,8 +78,8 @@ library VerdictAwards {
         }
     }
 
-    /// @dev Requires that the worker can be awarded. In a contest the worker needs an active submission; in other modes
-    /// the worker must be the assigned worker.
+    /// @dev Requires that the worker can be awarded. In a contest the worker needs an active submission. In any other
+    /// mode only the assigned worker can be awarded.
     function _checkRecipient(MarketStorage storage market, Task storage task, bytes32 taskId, address worker)
         private
         view
