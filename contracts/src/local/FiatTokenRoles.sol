@@ -2,8 +2,8 @@
 pragma solidity 0.8.30;
 
 /// @title Roles, pause and blacklist of USDC
-/// @notice Part of the token that replaces USDC on local chains. As in the deployed token, the top bit of an account's
-/// balance word is the account's blacklist flag.
+/// @notice Part of the token that replaces USDC on local chains. The top bit of an account's balance word is the
+/// account's blacklist flag, as in the deployed token.
 abstract contract FiatTokenRoles {
     /// @dev Bit of a balance word that is set if the account is blacklisted.
     uint256 private constant BLACKLIST_BIT = 1 << 255;
@@ -57,8 +57,8 @@ abstract contract FiatTokenRoles {
         _;
     }
 
-    /// @notice Gives every role to one account. The call succeeds only once. The token's own address is blacklisted, so
-    /// that no tokens can be sent to it.
+    /// @notice Gives every role to one account, once. Blacklists the token's own address, because tokens sent there
+    /// would be lost.
     function initialize(address admin) external {
         require(owner == address(0), "FiatToken: contract is already initialized");
         require(admin != address(0), "FiatToken: new owner is the zero address");

@@ -4,8 +4,8 @@ pragma solidity 0.8.30;
 import {IERC1271} from "@openzeppelin/contracts/interfaces/IERC1271.sol";
 
 /// @title Signature checks of USDC, with the revert messages of USDC
-/// @notice Signatures are EIP-712 signatures for a domain with the token's name and version "2". As in the deployed
-/// token, a signer without code is checked with ecrecover, and a signer with code by ERC-1271.
+/// @notice Signatures are EIP-712 signatures with the token's name and version "2". A signer without code is checked by
+/// ecrecover, a signer with code by ERC-1271.
 abstract contract FiatTokenSignatures {
     /// @notice Returns the hash of the ERC-3009 type of a transfer that any account may submit.
     bytes32 public constant TRANSFER_WITH_AUTHORIZATION_TYPEHASH = keccak256(
@@ -26,12 +26,11 @@ abstract contract FiatTokenSignatures {
     bytes32 private constant DOMAIN_TYPEHASH =
         keccak256("EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)");
 
-    /// @dev Half of the curve order. A signature with a larger `s` is refused, because it is the malleable form of
-    /// another valid signature.
+    /// @dev Half of the curve order, the maximum of `s` in a signature. A signature with a larger `s` is a second form
+    /// of a valid signature.
     uint256 private constant MAX_S = 0x7FFFFFFFFFFFFFFFFFFFFFFFFFFFFFFF5D576E7357A4501DDFE92F46681B20A0;
 
-    /// @notice Returns the EIP-712 domain separator. As in the deployed token, it is computed with the chain id at the
-    /// time of the call.
+    /// @notice Returns the EIP-712 domain separator for the present chain id.
     // forge-lint: disable-next-line(mixed-case-function)
     function DOMAIN_SEPARATOR() public view returns (bytes32) {
         return keccak256(abi.encode(DOMAIN_TYPEHASH, _nameHash(), keccak256("2"), block.chainid, address(this)));
@@ -40,8 +39,8 @@ abstract contract FiatTokenSignatures {
     /// @dev Returns the hash of the token's name.
     function _nameHash() internal view virtual returns (bytes32);
 
-    /// @dev Reverts with `message` if the signature is well formed but not made by `signer`. If a signer without code
-    /// gives a malformed signature, the call reverts with another message.
+    /// @dev Reverts with `message` if `signer` did not make the signature. Reverts with an "ECRecover"
+    /// message if a signer without code gives a malformed signature.
     function _requireSignature(address signer, bytes32 structHash, bytes memory signature, string memory message)
         internal
         view

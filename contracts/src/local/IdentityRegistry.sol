@@ -9,10 +9,9 @@ import {SignatureChecker} from "@openzeppelin/contracts/utils/cryptography/Signa
 
 /// @title ERC-8004 identity registry of the local chain
 /// @notice Has the same functions, events and revert messages as the deployed registry at
-/// 0x8004A169FB4a3325136EB29fA0ceB6D2e539a432. Agent ids are counted from 0. An agent belongs to the account that owns
-/// the agent's token, and an agent's wallet is deleted when the owner changes. On a local chain the code of this
-/// contract is placed at that address without running the constructor, so no function reads a value that the
-/// constructor stores.
+/// 0x8004A169FB4a3325136EB29fA0ceB6D2e539a432. Agent ids are counted from 0. An agent belongs to the owner of the
+/// agent's token. A change of the owner deletes the agent's wallet. The local chain never runs the constructor, so no
+/// function may read a value that it stores.
 contract IdentityRegistry is ERC721URIStorage {
     /// @notice One metadata value of an agent.
     /// @param metadataKey Key of the value; any key except "agentWallet".
@@ -24,7 +23,7 @@ contract IdentityRegistry is ERC721URIStorage {
 
     /// @dev Hash of the reserved metadata key "agentWallet".
     bytes32 private constant WALLET_KEY_HASH = keccak256("agentWallet");
-    /// @dev Hash of the EIP-712 type of the message by which a new wallet agrees to become the wallet of an agent.
+    /// @dev Hash of the EIP-712 type of a wallet's consent to become the wallet of an agent.
     bytes32 private constant WALLET_TYPEHASH =
         keccak256("AgentWalletSet(uint256 agentId,address newWallet,address owner,uint256 deadline)");
     /// @dev Hash of the type of the EIP-712 domain.
@@ -49,7 +48,7 @@ contract IdentityRegistry is ERC721URIStorage {
     /// @notice The URI of an agent was set.
     event URIUpdated(uint256 indexed agentId, string newURI, address indexed updatedBy);
 
-    /// @dev Reverts unless the caller is the owner of the agent, an operator of this owner, or approved for the agent.
+    /// @dev Reverts unless the caller is the agent's owner, an operator of the owner, or approved for the agent.
     modifier onlyAuthorized(uint256 agentId) {
         require(_isAuthorized(ownerOf(agentId), msg.sender, agentId), "Not authorized");
         _;
@@ -103,8 +102,8 @@ contract IdentityRegistry is ERC721URIStorage {
         _setMetadata(agentId, metadataKey, metadataValue);
     }
 
-    /// @notice Sets the wallet of an agent. The new wallet must agree by an EIP-712 signature, which is checked with
-    /// ecrecover or, if the wallet is a contract, by ERC-1271.
+    /// @notice Sets the wallet of an agent. The new wallet must sign its consent (EIP-712). A contract can sign by
+    /// ERC-1271.
     /// @param deadline The last Unix time in seconds at which the signature is valid; at most 5 minutes from now.
     function setAgentWallet(uint256 agentId, address newWallet, uint256 deadline, bytes calldata signature)
         external
@@ -174,8 +173,8 @@ contract IdentityRegistry is ERC721URIStorage {
         if (from != address(0) && to != address(0)) _setWallet(agentId, address(0));
     }
 
-    /// @dev Returns the EIP-712 domain separator. It is computed at each call, because the constructor does not run
-    /// when code is placed at an address.
+    /// @dev Returns the EIP-712 domain separator. It is computed at each call, because the local chain never runs the
+    /// constructor.
     function _domainSeparator() private view returns (bytes32) {
         return keccak256(
             abi.encode(

@@ -5,9 +5,9 @@ import {FiatTokenRoles} from "./FiatTokenRoles.sol";
 import {FiatTokenSignatures} from "./FiatTokenSignatures.sol";
 
 /// @title Token for local chains that behaves like USDC
-/// @notice Behaves like Circle's FiatToken v2.2: it has the same messages, events, overloads and order of checks in
-/// everything that the market and its clients use. Derived contracts define the name. The code is placed at the token's
-/// address without running a constructor, so `initialize` sets the roles.
+/// @notice Behaves like Circle's FiatToken v2.2 in everything that the market and its clients use: messages, events,
+/// overloads and order of checks. Derived contracts define the name. `initialize` sets the roles, because the local
+/// chain never runs a constructor.
 abstract contract LocalFiatToken is FiatTokenRoles, FiatTokenSignatures {
     // The token's own names.
     /// @notice Returns "USDC".
@@ -30,7 +30,7 @@ abstract contract LocalFiatToken is FiatTokenRoles, FiatTokenSignatures {
     /// @notice Returns whether an ERC-3009 nonce was used or cancelled.
     mapping(address authorizer => mapping(bytes32 nonce => bool)) public authorizationState;
 
-    /// @notice Tokens were transferred. If `from` is zero they were minted, and if `to` is zero they were burnt.
+    /// @notice Tokens were transferred. `from` is zero for minted tokens. `to` is zero for burnt tokens.
     event Transfer(address indexed from, address indexed to, uint256 value);
     /// @notice An allowance was set.
     event Approval(address indexed owner, address indexed spender, uint256 value);
@@ -62,8 +62,8 @@ abstract contract LocalFiatToken is FiatTokenRoles, FiatTokenSignatures {
         return true;
     }
 
-    /// @notice Sends tokens of another account, within the caller's allowance. The allowance is always reduced, even if
-    /// it is the maximum value.
+    /// @notice Sends tokens of another account, within the caller's allowance. Each transfer reduces the allowance,
+    /// including an allowance of the maximum value.
     function transferFrom(address from, address to, uint256 value)
         external
         whenNotPaused
@@ -101,7 +101,7 @@ abstract contract LocalFiatToken is FiatTokenRoles, FiatTokenSignatures {
 
     // --- Supply ---
 
-    /// @notice Mints tokens to `to`. Only minters may call, within the amount that they may still mint.
+    /// @notice Mints tokens to `to`, within the caller's remaining minting allowance. Only minters may call.
     function mint(address to, uint256 amount)
         external
         whenNotPaused
@@ -201,8 +201,7 @@ abstract contract LocalFiatToken is FiatTokenRoles, FiatTokenSignatures {
         receiveWithAuthorization(from, to, value, validAfter, validBefore, nonce, abi.encodePacked(r, s, v));
     }
 
-    /// @notice Transfers tokens of `from` with a signature of `from` that may have any length. Only the receiver `to`
-    /// may call.
+    /// @notice Transfers tokens of `from` with a signature of `from`, of any length. Only the receiver `to` may call.
     function receiveWithAuthorization(
         address from,
         address to,

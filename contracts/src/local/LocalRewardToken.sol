@@ -5,8 +5,8 @@ import {Ownable} from "@openzeppelin/contracts/access/Ownable.sol";
 import {ERC20} from "@openzeppelin/contracts/token/ERC20/ERC20.sol";
 
 /// @title The reward token of a local chain
-/// @notice An ERC-20 token with 18 decimals, which the owner can mint. Deployments on other chains name their own
-/// reward token.
+/// @notice An ERC-20 token with 18 decimals that the owner can mint. On any other chain the deployment names an
+/// existing token.
 contract LocalRewardToken is ERC20, Ownable {
     /// @param owner Account that may mint.
     constructor(address owner) ERC20("Local Reward", "REWARD") Ownable(owner) {}

@@ -5,8 +5,8 @@ import {IdentityRegistry} from "./IdentityRegistry.sol";
 
 /// @title ERC-8004 reputation registry of the local chain
 /// @notice Has the same functions, events and revert messages as the deployed registry at
-/// 0x8004BAa17C55a88189AE136b182e5fdA19dE9b63. Any account except the agent's owner and operators may give feedback on
-/// an agent. The feedback of each client on an agent is numbered from 1.
+/// 0x8004BAa17C55a88189AE136b182e5fdA19dE9b63. Any account may give feedback on an agent, except the agent's owner and
+/// operators. The feedback of a client on an agent is numbered from 1.
 contract ReputationRegistry {
     /// @notice One feedback of a client on an agent.
     /// @param value The rating, with `valueDecimals` decimals.

@@ -4,14 +4,12 @@ pragma solidity 0.8.30;
 import {MarketStorage} from "../types/MarketStorage.sol";
 
 /// @title Passing a caller's struct to a library without decoding it
-/// @notice To decode and re-encode a struct with many fields would cost thousands of gas and much code. The offsets
-/// inside an ABI-encoded struct are relative to the start of the struct, so its bytes can be copied unchanged. The
-/// library then decodes and checks the struct.
+/// @notice Copies the ABI-encoded bytes of the struct. The library decodes and checks the struct. This saves thousands
+/// of gas. The copy is valid because the offsets in the struct are relative to the struct's start.
 library CallForwarding {
     /// @dev Calls by delegatecall a library function with the signature `(MarketStorage storage, IERC20, address,
     /// Struct calldata) returns (bytes32)`. If the library reverts, the call reverts with the same data.
-    /// @param struct_ Position of the struct in the call data, in bytes. The struct must be the last argument of the
-    /// current call.
+    /// @param struct_ Position in bytes of the struct in the call data. The struct must be the last argument.
     function delegate(
         address library_,
         bytes4 selector,

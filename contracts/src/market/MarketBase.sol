@@ -13,8 +13,8 @@ import {MarketStorage} from "../types/MarketStorage.sol";
 abstract contract MarketBase is ITaskMarket, Ownable2Step {
     /// @dev USDC, the token of all payments.
     IERC20 internal immutable USDC;
-    /// @dev The only contract whose `pgtrSender` is accepted as the actor. The address is immutable, so that the owner
-    /// cannot install a contract that acts for other accounts.
+    /// @dev The only contract whose `pgtrSender` is accepted as the actor. Immutable, because a new forwarder could act
+    /// for any account.
     address internal immutable FORWARDER;
 
     /// @dev All state of the market. The market passes this storage to its libraries.
@@ -32,7 +32,7 @@ abstract contract MarketBase is ITaskMarket, Ownable2Step {
         FORWARDER = paymentForwarder;
     }
 
-    /// @dev Reverts with Reentered if a locked function is already running. Views have no lock, because a step is
+    /// @dev Reverts with Reentered if a locked function is already running. Views need no lock, because a step is
     /// stored before its hooks run.
     modifier locked() {
         if (_entered) revert Reentered();
@@ -42,8 +42,8 @@ abstract contract MarketBase is ITaskMarket, Ownable2Step {
     }
 
     /// @dev Returns the actor of the call. If the forwarder makes the call, the actor is the account that
-    /// `pgtrSender()` returns; else the actor is the caller. Reverts with ActorRequired if the forwarder's call has no
-    /// actor.
+    /// `pgtrSender()` returns. Otherwise the actor is the caller. Reverts with ActorRequired for a call of the
+    /// forwarder without an actor.
     function _actor() internal view returns (address actor) {
         if (msg.sender != FORWARDER) return msg.sender;
         actor = IPGTRForwarder(FORWARDER).pgtrSender();

@@ -2,8 +2,8 @@
 pragma solidity 0.8.30;
 
 /// @title Problems that prevent the funding of a task, one bit each
-/// @notice Names the bits that `problemsOf` of a vault or of SponsoredTasksHook returns; zero means that a task can be
-/// funded. Example: 6 stands for an announced exit (2) and an inactive manager (4).
+/// @notice Names the bits in the result of `problemsOf`; zero means that a task can be funded. Example: 6 is an
+/// announced exit (2) and an inactive manager (4).
 library FundingProblems {
     /// @dev The hook's factory has not created this vault.
     uint256 internal constant HOOK_NOT_CONFIGURED = 1 << 0;

@@ -7,7 +7,7 @@ import {Limits} from "../types/Limits.sol";
 /// @title Divisions of a reward
 /// @notice Parts of a reward are rounded down. The remainder of a division returns to the sponsor.
 library RewardMath {
-    /// @dev Returns the platform fee that is due if the whole reward is awarded. The fee is a part of `gross`.
+    /// @dev Returns the platform fee of a fully awarded reward. The fee is a part of `gross`.
     function feeOf(uint128 gross, uint256 feeBps) internal pure returns (uint128) {
         return SafeCast.toUint128(uint256(gross) * feeBps / Limits.BPS);
     }
@@ -40,8 +40,8 @@ library RewardMath {
         creditedFee = partOf(fee, awarded, base);
     }
 
-    /// @dev Returns the part of `whole` that belongs to an award of `amount`: floor(whole * amount / base). `whole` is
-    /// the net reward or the fee, and `amount` is at most `base`.
+    /// @dev Returns an award's part of the net reward or of the fee: floor(whole * amount / base). `whole`: the net
+    /// reward or the fee. `amount`: the award, at most `base`.
     function partOf(uint128 whole, uint256 amount, uint256 base) internal pure returns (uint128) {
         return SafeCast.toUint128(uint256(whole) * amount / base);
     }

@@ -4,9 +4,8 @@ pragma solidity 0.8.30;
 import {Hashes} from "@openzeppelin/contracts/utils/cryptography/Hashes.sol";
 
 /// @title The Merkle tree of a settlement
-/// @notice Builds the same tree as OpenZeppelin's StandardMerkleTree for the same values, so that any client can build
-/// proofs. Leaves are hashed twice, and their hashes are sorted. The two hashes of a pair are sorted before they are
-/// hashed together. The tree is a complete binary tree.
+/// @notice Builds the same tree as OpenZeppelin's StandardMerkleTree for the same values. Clients can therefore build
+/// proofs with that library. Leaves are hashed twice and sorted by hash. Each pair is sorted before it is hashed.
 library SettlementTree {
     /// @dev One award that earns tokens, which is a leaf of the tree.
     /// @param vaultId Id of the vault.
@@ -27,8 +26,8 @@ library SettlementTree {
     }
 
     /// @dev Returns the Merkle root of the awards that earn tokens. At least one award must earn tokens.
-    /// @param head A leaf with the vault, the epoch and the task that all leaves share. The function overwrites the
-    /// other fields.
+    /// @param head A leaf with the vault, the epoch and the task of all leaves. The function overwrites the index, the
+    /// worker and the amount.
     /// @param earned Earned tokens by index of the award, in base units.
     function rootOfEarned(Leaf memory head, address[] memory workers, uint256[] memory earned)
         internal

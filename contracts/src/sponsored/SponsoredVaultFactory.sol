@@ -9,10 +9,10 @@ import {TokenText} from "./TokenText.sol";
 import {VaultBase} from "./VaultBase.sol";
 
 /// @title Factory of vaults
-/// @notice Creates vaults and passes claims on to them; `ISponsoredVaultFactory` documents every function. The
-/// SponsoredTasksHook deploys this factory, which has no owner.
+/// @notice Creates vaults and passes claims on to the vaults. `ISponsoredVaultFactory` documents every function. The
+/// SponsoredTasksHook deploys this factory. The factory has no owner.
 contract SponsoredVaultFactory is ISponsoredVaultFactory {
-    /// @dev The hook that deployed this factory, which is the `hook()` of every vault of the factory.
+    /// @dev The hook that deployed this factory. It is the `hook()` of every vault of the factory.
     address private immutable HOOK;
     /// @dev Market whose fee recipient receives the platform fees.
     address private immutable MARKET;

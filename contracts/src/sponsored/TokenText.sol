@@ -5,8 +5,8 @@ import {IERC20Metadata} from "@openzeppelin/contracts/token/ERC20/extensions/IER
 import {BoundedCall} from "../libraries/BoundedCall.sol";
 
 /// @title Name, symbol and decimals of a token
-/// @notice Reads each value with a fixed amount of gas and at most 64 bytes of text, because a token can return
-/// anything. A name or symbol is an ABI string or, as some early tokens return it, one word padded with zeros.
+/// @notice Reads each value with a fixed amount of gas, and at most 64 bytes of text. A name or symbol is an ABI
+/// string, or one word padded with zeros (some early tokens).
 library TokenText {
     /// @dev Gas of one call to the token.
     uint256 private constant TEXT_GAS = 50_000;
@@ -32,8 +32,8 @@ library TokenText {
         return ok && word <= type(uint8).max ? (true, uint8(word)) : (false, 0);
     }
 
-    /// @dev Decodes a name or symbol. Returns true and the text if the answer contains one; else false and an empty
-    /// text.
+    /// @dev Decodes a name or symbol. Returns true and the text. Returns false and an empty text if the answer contains
+    /// no text.
     /// @param answer The first bytes of the token's answer; empty if the call failed.
     function _textOf(bytes memory answer) private pure returns (bool, bytes memory) {
         if (answer.length == 0x20) return _wordText(answer);
@@ -47,8 +47,8 @@ library TokenText {
         return (true, text);
     }
 
-    /// @dev Decodes a text from one word that is padded with zeros. Returns true and the text if the text is not empty;
-    /// else false and an empty text.
+    /// @dev Decodes a text from one word that is padded with zeros. Returns true and the text. Returns false and an
+    /// empty text if the word contains no text.
     function _wordText(bytes memory word) private pure returns (bool, bytes memory) {
         uint256 length;
         while (length < 0x20 && word[length] != 0) length++;

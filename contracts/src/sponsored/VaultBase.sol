@@ -9,10 +9,10 @@ import {ISponsoredVault, VaultCharge, VaultManager, VaultTotals} from "../interf
 import {BoundedCall} from "../libraries/BoundedCall.sol";
 
 /// @title State and token transfers of a vault
-/// @notice During a token transfer no locked function of the vault can be called. Otherwise a token contract that calls
-/// the vault during a transfer could make the vault count the same tokens twice.
+/// @notice No locked function of the vault can run during a token transfer. A token contract could otherwise make the
+/// vault count the same tokens twice.
 abstract contract VaultBase is ISponsoredVault, EIP712 {
-    /// @dev Settings of a vault, which are appended to the code of the vault's clone.
+    /// @dev Settings of a vault. They are stored at the end of the code of the vault's clone.
     /// @param vaultId Id of the vault.
     /// @param owner The sponsor.
     /// @param token Token that the vault holds.
@@ -22,8 +22,7 @@ abstract contract VaultBase is ISponsoredVault, EIP712 {
         address token;
     }
 
-    /// @dev The stage of the life of a vault: exit not announced, exit announced, or exited. The struct fills one
-    /// storage slot.
+    /// @dev The stage of a vault: exit not announced, exit announced, or exited.
     /// @param epoch 0 until the exit, 1 after the exit.
     /// @param exitAt Unix time in seconds from which the owner may exit; zero if no exit is announced.
     /// @param isExited Whether the owner has closed the vault by `exit`.
@@ -99,7 +98,7 @@ abstract contract VaultBase is ISponsoredVault, EIP712 {
     }
 
     /// @dev Sends tokens from the vault to an account. Reverts with UnsupportedToken if the token takes more than
-    /// `amount` from the vault, because the difference would be missing for claims.
+    /// `amount` from the vault.
     function _transferOut(address to, uint256 amount) internal {
         uint256 balanceBefore = _requireBalance();
         _callToken(abi.encodeCall(IERC20.transfer, (to, amount)));
@@ -120,9 +119,8 @@ abstract contract VaultBase is ISponsoredVault, EIP712 {
         return uint256(present.available) + present.reserved + present.owed + present.fees;
     }
 
-    /// @dev Reverts with VaultInsolvent if the balance is below the sum that the vault counts. This check follows each
-    /// withdrawal by the owner and each payment of platform fees. So if tokens are missing, such a payment cannot use
-    /// the tokens of the workers.
+    /// @dev Reverts with VaultInsolvent if the balance is below the sum that the vault counts. Called after each
+    /// withdrawal and each payment of platform fees, which must never use the workers' tokens.
     function _requireCovered() internal view {
         if (_requireBalance() < _counted()) revert VaultInsolvent();
     }

@@ -6,9 +6,9 @@ import {FundingProblems} from "./FundingProblems.sol";
 import {VaultBase} from "./VaultBase.sol";
 
 /// @title Charges that hooks make to a vault
-/// @notice A charge moves the owner's tokens from `available` to `reserved`. A credit moves the earned tokens from
-/// `reserved` to `owed`, moves their platform fee to `fees`, and makes the rest of the charge available again. A
-/// release makes the whole charge available again. The owner cannot prevent or change a credit or a release.
+/// @notice A charge moves tokens from `available` to `reserved`. A credit moves the earned tokens to `owed`, the
+/// platform fee to `fees`, and the rest back to `available`. A release moves the whole charge back to `available`. The
+/// owner cannot prevent a credit or a release.
 abstract contract VaultCharges is VaultBase {
     /// @inheritdoc ISponsoredVault
     function charge(bytes32 taskId, address manager, uint128 gross, uint128 fee) external locked {
@@ -130,8 +130,8 @@ abstract contract VaultCharges is VaultBase {
         if (fee > present.feeCredit) problems |= FundingProblems.INSUFFICIENT_FEE_CREDIT;
     }
 
-    /// @dev Reverts with the error of a problem if `problemsOf` returns any. If there are several problems, the order
-    /// of the checks in this function decides which error is used.
+    /// @dev Reverts with the error of the first problem if `problemsOf` is above zero. The order of the checks below
+    /// decides which problem is first.
     function _requireFundable(address charger, address manager, uint256 gross, uint256 fee) private view {
         uint256 problems = problemsOf(charger, manager, gross, fee);
         if (problems == 0) return;
@@ -149,15 +149,14 @@ abstract contract VaultCharges is VaultBase {
         revert InsufficientFeeCredit(fee, _totals.feeCredit);
     }
 
-    /// @dev Returns the charge for a task. Reverts with NotTheHookOfTheCharge if the caller is not the hook that made
-    /// the charge.
+    /// @dev Returns the charge for a task. Reverts with NotTheHookOfTheCharge if the caller did not make the charge.
     function _ownCharge(bytes32 taskId) private view returns (VaultCharge storage entry) {
         entry = _charges[taskId];
         if (entry.hook != msg.sender) revert NotTheHookOfTheCharge(msg.sender);
     }
 
-    /// @dev Ends the reservation of a charge: makes `released` tokens available, adds `feeCredit` to the fee credit,
-    /// stores the totals and lowers the manager's spending. Returns the manager's new spending.
+    /// @dev Ends the reservation of a charge. Adds `released` to the available tokens and `feeCredit` to the fee
+    /// credit, and lowers the manager's spending. Returns the manager's new spending.
     function _releaseCharge(VaultTotals memory totals_, VaultCharge storage entry, uint128 released, uint128 feeCredit)
         private
         returns (uint128 spent)

@@ -17,8 +17,8 @@ abstract contract VaultClaims is VaultBase {
         "address destination,uint256 amount,uint256 nonce,uint256 deadline)"
     );
 
-    /// @dev Number of award indexes that have a bit in `_paid`; a task has at most fifty awards. An index without a bit
-    /// is refused, because its claim could be paid again and again.
+    /// @dev Number of award indexes with a bit in `_paid`. Claims with a higher index are refused, because such a claim
+    /// could be paid repeatedly.
     uint256 private constant MAX_INDEXES = 256;
 
     /// @dev Paid claims by task. Bit i is set if the claim with index i is paid.
@@ -66,8 +66,7 @@ abstract contract VaultClaims is VaultBase {
         return _nonces[worker];
     }
 
-    /// @dev Requires that the claim's deadline has not passed, that the vault has not exited, and that the claim names
-    /// the present epoch.
+    /// @dev Requires a claim before its deadline, for the present epoch, in a vault that has not exited.
     function _checkLife(ClaimTo calldata claim) private view {
         if (block.timestamp > claim.deadline) revert ClaimExpired(claim.deadline);
         Life memory life = _life;
@@ -80,9 +79,8 @@ abstract contract VaultClaims is VaultBase {
         return index < MAX_INDEXES ? 2 ** index : 0;
     }
 
-    /// @dev Requires that the claim is a leaf of the task's settlement. A leaf contains the vault id, so a claim for
-    /// another vault has no valid proof. Indexes of 256 or more are refused, because a hook that the owner chose can
-    /// settle a tree with any indexes.
+    /// @dev Requires that the claim is a leaf of the task's settlement. The leaf contains the vault id. An index of 256
+    /// or more is refused, because a custom hook can settle any indexes.
     function _checkProof(ClaimTo calldata claim, VaultCharge storage entry, bytes32[] calldata proof) private view {
         bytes32 leaf = SettlementTree.leafOf(
             SettlementTree.Leaf({

@@ -2,8 +2,7 @@
 pragma solidity ^0.8.24;
 
 /// @title Limits of the market
-/// @notice Contains all limits that the market checks. They are constants in the code, so the market's owner cannot
-/// change them.
+/// @notice Contains all limits that the market checks. All are constants, so the market's owner cannot change them.
 library Limits {
     /// @dev The lowest reward of a task: 1000 base units of USDC (0.001 USDC).
     uint256 internal constant MIN_REWARD = 1000;
@@ -12,14 +11,14 @@ library Limits {
     uint256 internal constant MAX_DURATION = 3650 days;
     /// @dev The highest number of tags of a task.
     uint256 internal constant MAX_TAGS = 10;
-    /// @dev The highest number of hooks of a task, default hooks included. Calls to this many hooks fit into the gas
-    /// limit of one transaction.
+    /// @dev The highest number of hooks of a task, default hooks included. Calls to eight hooks fit into the gas limit
+    /// of one transaction.
     uint256 internal constant MAX_HOOKS = 8;
     /// @dev The highest number of default hooks, which the market's owner sets for all future tasks.
     uint256 internal constant MAX_DEFAULT_HOOKS = 3;
     /// @dev The greatest length of a task's hook data, in bytes.
     uint256 internal constant MAX_HOOK_DATA = 4096;
-    /// @dev The number of bids from which on an auction accepts only a bid that is below the lowest one.
+    /// @dev The number of bids from which on an auction accepts only bids below the lowest bid.
     uint256 internal constant MAX_BIDS = 500;
     /// @dev The lowest bid that an auction accepts: 1000 base units of USDC (0.001 USDC).
     uint256 internal constant MIN_BID = 1000;
@@ -39,10 +38,10 @@ library Limits {
     uint256 internal constant MAX_FEE_BPS = 2000;
     /// @dev The number of basis points that equals 100 %.
     uint256 internal constant BPS = 10_000;
-    /// @dev The time after a task's last deadline, in seconds, after which any account may settle a task on which
+    /// @dev The time in seconds after a task's last deadline. After this time any account may settle a task on which
     /// nobody decided.
     uint256 internal constant STALE_AFTER = 90 days;
-    /// @dev The highest amount in USDC base units, and the highest sum of all amounts that the market owes. Both are
-    /// stored in 72 bits.
+    /// @dev The highest amount, and the highest sum that the market can owe, in USDC base units. Both have 72 bits in
+    /// storage.
     uint256 internal constant MAX_TOTAL_ESCROW = type(uint72).max;
 }

@@ -7,7 +7,6 @@ library MarketFlags {
     /// @dev Set while entries are paused: the market refuses new tasks, claims, pitches, bids, accepted auction prices
     /// and reward increases.
     uint8 internal constant PAUSED = 1;
-    /// @dev Set if the market has default hooks. If the bit is not set, `createTask` need not read the list of default
-    /// hooks.
+    /// @dev Set if the market has default hooks. If not set, `createTask` skips the read of the default hooks.
     uint8 internal constant DEFAULT_HOOKS = 2;
 }

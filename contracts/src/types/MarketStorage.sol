@@ -4,9 +4,8 @@ pragma solidity 0.8.30;
 import {Kind} from "./Modes.sol";
 import {Award, Status, Verdict} from "./TaskTypes.sol";
 
-/// @notice A task as the market stores it. The order of the fields keeps the number of written storage slots low. A new
-/// bounty fills the first two slots, and the slots of those hashes that are not zero. The claim of a task also fills
-/// the slot of `worker`.
+/// @notice A task as the market stores it. The order of the fields minimises the written storage slots. A new bounty
+/// writes the first two slots and the slots of nonzero hashes. A claim also writes the slot of `worker`.
 /// @param requester Creator of the task.
 /// @param createdAt Time of the creation, in Unix seconds.
 /// @param status Status of the task; None if the task does not exist.
@@ -15,8 +14,8 @@ import {Award, Status, Verdict} from "./TaskTypes.sol";
 /// @param stakeBps Stake that a claim requires, in basis points of the reward.
 /// @param flags Bits that the library `Flags` names.
 /// @param reward Gross reward in USDC base units; in auctions the maximum price.
-/// @param escrow USDC base units that the market still holds for the task, without the worker's stake; zero after the
-/// task has ended.
+/// @param escrow Amount in USDC base units that the market holds for the task, without the stake; zero after the task
+/// has ended.
 /// @param expiryTime Time of the expiry, in Unix seconds.
 /// @param submissionCount Number of deliverables that workers have submitted, rejected ones included.
 /// @param activeSubmissions Number of deliverables whose workers are not rejected.
@@ -26,8 +25,7 @@ import {Award, Status, Verdict} from "./TaskTypes.sol";
 /// @param tagsHash keccak256 of the concatenated tag hashes; zero if the task has no tags.
 /// @param worker The assigned worker; while an auction is open, the lowest bidder.
 /// @param price Gross payment of the assigned worker in USDC base units; while an auction is open, the lowest bid.
-/// @param bidCount Number of bids placed; each lower bid of the same worker counts again. The count does not rise above
-/// 65535.
+/// @param bidCount Number of bids, replaced bids included; at most 65535.
 /// @param entryDeadline Unix time at which pitching ends (pitch mode), bidding ends (english auctions) or the price
 /// stops changing (dutch auctions); zero in other modes.
 /// @param clockPrice Floor price of a dutch auction or start price of a reverse dutch auction, in USDC base units; zero
@@ -92,8 +90,7 @@ library Flags {
     uint8 internal constant CUSTOM_HOOKS = 16;
 }
 
-/// @notice The record of one worker in one task, which fills one storage slot. The delivery of an assigned worker is
-/// stored in `Task` instead.
+/// @notice The record of one worker in one task. The delivery of an assigned worker is in `Task` instead.
 /// @param submissions Number of deliverables that the worker has submitted (only in contests).
 /// @param active Number of deliverables that can be awarded; zero after the requester rejected the worker (only in
 /// contests).
@@ -143,8 +140,8 @@ struct Evaluation {
     Award[] awards;
 }
 
-/// @notice One hook of a stored hook list. Each hook repeats the two counts of the whole list, so that a call to a hook
-/// needs only one storage read.
+/// @notice One hook of a stored hook list. Each hook repeats the counts of the list, because one storage read then
+/// suffices.
 /// @param hook Address of the hook.
 /// @param count Number of hooks in the list.
 /// @param defaultCount Number of default hooks, which are the first hooks in the list.

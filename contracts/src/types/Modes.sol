@@ -3,8 +3,8 @@ pragma solidity ^0.8.24;
 
 import {ITaskMarket} from "../interfaces/ITaskMarket.sol";
 
-/// @notice The mode of a task and, for an auction, the subtype, in one byte. The numbers are part of the storage
-/// layout. The auctions are last, because `Modes.isAuction` compares numbers.
+/// @notice The kind of a task: the mode and, for an auction, the subtype. The numbers are part of the storage layout.
+/// Auctions must be last, because `Modes.isAuction` compares numbers.
 enum Kind {
     Bounty,
     Claim,
@@ -17,8 +17,7 @@ enum Kind {
 }
 
 /// @title ERC-8195 selectors of the task modes and auction subtypes
-/// @notice Converts between the two selectors in calls and logs (mode and auction subtype) and the one `Kind` byte that
-/// a task stores.
+/// @notice Converts between the two selectors in calls and logs (mode and subtype) and the stored `Kind`.
 library Modes {
     /// @dev Mode bounty: many workers submit deliverables, and the requester awards some of them.
     bytes4 internal constant BOUNTY = bytes4(keccak256("TMP.mode.bounty"));
@@ -44,8 +43,8 @@ library Modes {
     /// bidder is assigned.
     bytes4 internal constant REVERSE_ENGLISH = bytes4(keccak256("TMP.auction.reverse-english"));
 
-    /// @dev Returns the kind for a mode and an auction subtype. Reverts with WrongMode if a selector is unknown, or if
-    /// another mode than auction has a subtype.
+    /// @dev Returns the kind for a mode and an auction subtype. Reverts with WrongMode for an unknown selector, or for
+    /// a subtype with a mode that is not auction.
     function kindOf(bytes4 mode, bytes4 auctionType) internal pure returns (Kind) {
         if (mode == AUCTION) return _auctionKindOf(auctionType);
         if (auctionType != 0) revert ITaskMarket.WrongMode(auctionType);
@@ -82,8 +81,8 @@ library Modes {
         return 0;
     }
 
-    /// @dev Returns whether the kind is a contest (bounty or benchmark): many workers deliver, and several can be
-    /// awarded. In every other mode one worker is assigned.
+    /// @dev Returns whether the kind is a contest (bounty or benchmark). In a contest many workers deliver, and several
+    /// can be awarded.
     function isContest(Kind kind) internal pure returns (bool) {
         return kind == Kind.Bounty || kind == Kind.Benchmark;
     }
@@ -93,8 +92,7 @@ library Modes {
         return kind >= Kind.Dutch;
     }
 
-    /// @dev Returns whether the kind is an auction whose price changes with time (dutch, reverse dutch). In the other
-    /// auctions the lowest bid wins.
+    /// @dev Returns whether the kind is a dutch or reverse dutch auction, whose price changes with time.
     function isClock(Kind kind) internal pure returns (bool) {
         return kind == Kind.Dutch || kind == Kind.ReverseDutch;
     }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.24;
 
-/// @notice The ways to authorize a relayed call. The numbers of the first four members are bit positions in a route's
-/// `relayModes`. The bit of Paid also allows Bound.
-/// @dev `Paid` needs a payer's authorization that does not name a call. `Prepaid` needs a payer's authorization that
-/// another account has already submitted to USDC. `Signed` needs a signed message of the actor, and no payment. `Open`
-/// needs neither a payment nor an actor. `Bound` needs a payer's authorization whose nonce names this one call.
+/// @notice The ways to authorize a relayed call. The number of a mode is the bit position in a route's `relayModes`.
+/// Bound has no bit: the bit of Paid also allows Bound.
+/// @dev `Paid`: a payer's authorization that names no call. `Prepaid`: a payer's authorization that another account has
+/// already submitted to USDC. `Signed`: a signed message of the actor, without a payment. `Open`: neither a payment nor
+/// an actor. `Bound`: a payer's authorization whose nonce names this one call.
 enum RelayMode {
     Paid,
     Prepaid,
@@ -14,10 +14,10 @@ enum RelayMode {
     Bound
 }
 
-/// @notice The rule for the tail of a signed message, which is the text after the task id.
-/// @dev With `None` the tail is empty. With `Round` it is empty if the task was never reopened, else ":<round>". With
-/// `Content` it is empty, or ":" and any text that does not begin with "call:". The rules Round and Content also allow
-/// the call-bound tail that `IPaymentForwarder.relaySigned` describes.
+/// @notice The rule for the tail of a signed message. The tail is the text after the task id.
+/// @dev `None`: the tail is empty. `Round`: ":<round>" for a reopened task; empty otherwise. `Content`: empty, or ":"
+/// and any text that does not begin with "call:". Round and Content also allow the call-bound tail of
+/// `IPaymentForwarder.relaySigned`.
 enum SuffixRule {
     None,
     Round,
@@ -38,11 +38,11 @@ struct Authorization {
     bytes32 nonce;
 }
 
-/// @notice A function that the forwarder may call, and the relay modes that are allowed for it.
+/// @notice A function that the forwarder may call, with the allowed relay modes.
 /// @param target Contract of the function.
 /// @param selector Selector of the function.
 /// @param relayModes Allowed relay modes, as a mask of `1 << RelayMode` bits; zero closes the route.
-/// @param suffixRule Rule for the tail of the signed message. It applies only if the Signed bit of `relayModes` is set.
+/// @param suffixRule Rule for the tail of the signed message. Used only in the relay mode Signed.
 /// @param verb The `<verb>` in the signed message `<service>:<verb>:<taskId><tail>`, at most 30 bytes.
 struct Route {
     address target;
@@ -52,7 +52,7 @@ struct Route {
     string verb;
 }
 
-/// @notice A refund of prepaid money that a relayer has announced and that is not executed yet.
+/// @notice An announced refund of prepaid money that is not paid yet.
 /// @param payer Payer of the authorization, who receives the refund.
 /// @param executableFrom Unix time in seconds from which the refund can be executed.
 /// @param relayerTerm Value of the relayer's `term` at the announcement. The refund is void if the term has changed.

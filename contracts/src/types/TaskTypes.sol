@@ -50,11 +50,10 @@ enum CancelReason {
     RejectVerdict
 }
 
-/// @notice The way in which a task ended, as the requester's record counts it (event `RequesterReputation`).
-/// `ExpiredNoAction`: no work was submitted to the open task. `ExpiredAfterRejections`: the requester rejected every
-/// submission. `Stale`: nobody decided about submitted work in time, so any account could settle the task.
-/// `ExpiredUndelivered`: the assigned worker delivered nothing. `RejectedByVerdict`: the evaluator's verdict rejected
-/// the work.
+/// @notice The way in which a task ended, for the requester's record (event `RequesterReputation`). `ExpiredNoAction`:
+/// no work was submitted. `ExpiredAfterRejections`: the requester rejected every submission. `Stale`: nobody decided
+/// about submitted work within 90 days. `ExpiredUndelivered`: the assigned worker delivered nothing.
+/// `RejectedByVerdict`: the evaluator rejected the work.
 enum ReputationKind {
     Completed,
     Cancelled,
@@ -87,20 +86,19 @@ struct EvaluatorTerms {
 /// @param reward Gross reward in USDC base units (6 decimals), which the market takes into escrow; in auctions the
 /// maximum price.
 /// @param duration Seconds from creation to expiry.
-/// @param pitchDuration Seconds from creation to the pitch deadline. In pitch mode zero sets the pitch deadline to the
-/// expiry; in other modes it must be zero.
-/// @param bidDuration Seconds from creation to the bid deadline. In dutch and reverse dutch auctions zero sets the
-/// deadline to the expiry. The other auctions require a value above zero; in other modes it must be zero.
+/// @param pitchDuration Seconds from creation to the pitch deadline. In pitch mode zero means the expiry. In any other
+/// mode the value must be zero.
+/// @param bidDuration Seconds from creation to the bid deadline. In dutch and reverse dutch auctions zero means the
+/// expiry. In english and reverse english auctions the value must be above zero. In any other mode it must be zero.
 /// @param clockPrice Floor price of a dutch auction or start price of a reverse dutch auction, in USDC base units; zero
 /// in all other modes.
-/// @param stakeBps Stake that a worker must deposit with a claim, in basis points of the reward; zero if no stake is
-/// required. In modes other than claim it must be zero.
+/// @param stakeBps Stake that a claim requires, in basis points of the reward; zero for no stake. In any mode except
+/// claim it must be zero.
 /// @param contentHash Hash of the task's off-chain text; zero if the task has no such text.
 /// @param tags keccak256 of each tag's UTF-8 bytes, at most 10 tags; empty for private tasks.
 /// @param listed Whether public lists show the task; false for private tasks.
 /// @param evaluation Terms of the evaluator; all fields are zero for a task without an evaluator.
-/// @param hooks Hooks that the requester attaches, in the order of their calls. The market calls its default hooks
-/// before them.
+/// @param hooks Hooks that the requester attaches, in the order of their calls. The default hooks are called first.
 /// @param hookData Data that the `checkFund` function of every hook receives, at most 4096 bytes.
 struct CreateTaskParams {
     bytes4 mode;
@@ -139,8 +137,8 @@ struct UpdateTaskParams {
     bytes32 contentHash;
 }
 
-/// @notice One winner of a contest whose reward the requester splits. A winner's rank is its position in the array of
-/// winners, counted from 1.
+/// @notice One winner of a contest whose reward the requester splits. The winner's rank is the position in the array,
+/// counted from 1.
 /// @param worker The awarded worker.
 /// @param shareBps Share of the reward in basis points; the shares of all winners sum to 10000.
 /// @param deliverable A deliverable that this worker submitted.
@@ -165,8 +163,8 @@ struct Award {
 /// @param worker The rated worker.
 /// @param rating Rating of the worker, 0 to 100.
 /// @param raterAgentId ERC-8004 agent id that the requester states for itself. The market only logs it.
-/// @param workerAgentId ERC-8004 agent id of the worker. It counts only if `hasAgent` is true, because 0 is a valid id.
-/// @param hasAgent Whether `workerAgentId` is given and the rating is to be copied to the reputation registry.
+/// @param workerAgentId ERC-8004 agent id of the worker. Ignored if `hasAgent` is false.
+/// @param hasAgent Whether `workerAgentId` is given. If true, the rating is copied to the reputation registry.
 /// @param feedbackURI URI of the feedback file.
 /// @param feedbackHash keccak256 of the feedback file; zero if there is no file.
 struct RateParams {
@@ -289,8 +287,8 @@ struct TaskView {
 /// @param confidence The evaluator's confidence in the verdict, 0 to 1000.
 /// @param evidenceHash Hash of the evaluator's evidence; zero if there is none.
 /// @param phaseDeadline Unix time of the current deadline: the evaluator's deadline in status Review, the end of the
-/// appeal window in Appealing, and the resolver's deadline in Disputed. Zero while a contest is open; the evaluator of
-/// an open contest has until the expiry plus the evaluation window.
+/// appeal window in Appealing, and the resolver's deadline in Disputed. Zero for an open contest, whose evaluator has
+/// until the expiry plus the evaluation window.
 /// @param awards The awards of the verdict, in the order in which the evaluator gave them.
 struct EvaluationView {
     address evaluator;
