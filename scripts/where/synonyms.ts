@@ -44,4 +44,5 @@ export const synonyms: Readonly<Record<string, string>> = {
   swagger: 'openapi',
   throttle: 'rate',
   twice: 'already',
+  'who gets': 'paid returned forfeited',
 }

@@ -188,6 +188,7 @@ test.each([
   ['where does the fee cap live', 'contracts/src/types/Limits.sol'],
   ['what does a webhook receiver get at a reorg', 'api/events/event-kinds.ts'],
   ['who may see a hidden submission', 'api/domain/access/access-table.ts'],
+  ['who gets a stake and when', 'contracts/src/interfaces/ITaskMarketEvents.sol'],
   ['raise the reward', 'protocol/operations/update-task.ts'],
   ['sign in of a caller', 'api/identity/caller.ts'],
 ])('a newcomer who asks "%s" is led to %s', (question, path) => {
