@@ -5,8 +5,7 @@ import { FINAL_DEPTH } from '../read-model/final-blocks.queries.ts'
 import type { IndexedBlock } from './indexed-block.queries.ts'
 
 /**
- * The numbers of vaults, credits and requesters that one round compares. Those that differed before are compared in
- * addition.
+ * The numbers of vaults, credits and requesters that one round compares, in addition to those that differed before.
  */
 const PAGE = { vaults: 20, credits: 50, requesters: 50 } as const
 /** The approximate number of relays and task events whose movements one round counts. */
@@ -72,8 +71,8 @@ export interface BonusTotals {
   /** The claimable total that the API returns. The indexer updates this total with each event. */
   totalClaimable: bigint
   /**
-   * The programme's reserve: the amounts put in, minus the amounts taken out and credited. It can be negative, because
-   * tokens that were sent to the programme without a call can be credited.
+   * The programme's reserve: the amounts put in, minus the amounts taken out and credited. A negative reserve is
+   * possible, because tokens that were sent to the programme without a call can be credited.
    */
   reserve: bigint
 }

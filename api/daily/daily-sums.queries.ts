@@ -6,7 +6,7 @@ const ENTRY_EVENTS = ['TaskWorkerSelected', 'PitchSubmitted', 'BidSubmitted', 'T
 /** The events by which the block range of a day is found. Nearly every day has one of these events. */
 const FREQUENT_EVENTS = ['TaskCreated', 'TaskSubmitted', 'TaskCompleted'] as const
 
-/** A range of blocks that contains all rows of a day. It may also contain rows of other days. */
+/** A range of blocks with all rows of a day, and possibly with rows of other days. */
 export interface BlockRange {
   /** The block before the first block of the range. */
   after: bigint

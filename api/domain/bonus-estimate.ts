@@ -83,8 +83,8 @@ export interface EffectiveAward {
 }
 
 /**
- * Returns the reward tokens that a completion at `time` would credit to one worker and to the requester, in base units
- * of the token. Bounds, multipliers and caps are applied.
+ * Returns the bonus that a completion at `time` would credit to one worker and to the requester, in base units of the
+ * reward token. Bounds, multipliers and caps are applied.
  * @param awards in the order of payment
  * @param worker the address of the worker
  */

@@ -14,8 +14,8 @@ export function listPendingActions(task: TaskSnapshot, now: bigint): PendingActi
 }
 
 /**
- * Returns true if an action is offered now. The task's state must allow the action now. If the window of an announced
- * action has not begun, the state must allow the action at the start of the window.
+ * Returns true if an action is offered. Within the window, the task's state must allow the action now. Before the
+ * window, the action must be announced, and the state must allow the action at the start of the window.
  */
 function isOffered<Args>(rule: ActionRule<Args>, task: TaskSnapshot, now: bigint): boolean {
   const { from } = rule.window(task)

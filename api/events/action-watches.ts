@@ -11,8 +11,8 @@ const STREAMS_OF_CLIENT = 5
 /** The pause in milliseconds after each reading of one action queue, whether it succeeded or failed. */
 const READING_PAUSE_MS = 500
 /**
- * The pause after a queue is read for callers other than its wallet, as a multiple of the duration of the reading. With
- * a factor of 3, such readings use a database connection for at most a quarter of the time.
+ * The factor of the pause after a public reading of a queue. The pause is this factor times the duration of the
+ * reading. With 3, public readings use a database connection for at most a quarter of the time.
  */
 const REST_FACTOR = 3
 

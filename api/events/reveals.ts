@@ -31,9 +31,12 @@ const assignments = ['claim.created', 'worker.selected', 'auction.accepted', 'aw
 const isHidden = ({ resource }: ToldEvent) => resource === 'submissions' || resource === 'proofs'
 
 /**
- * Returns the `revealed` entries to append. Such an entry tells readers that earlier entries became visible to them,
- * after a new entry or at a block time. Cases: the end of a task (submissions), new judges or workers (the task), the
- * bid deadline (sealed bids), an invitation (a private task).
+ * Returns the `revealed` entries to append. A `revealed` entry tells readers that they may now see earlier entries.
+ * Cases:
+ * - Submissions become visible at the end of the task.
+ * - A task becomes visible to new judges or workers.
+ * - Sealed bids become visible at the bid deadline.
+ * - A private task becomes visible to an invited wallet.
  */
 export async function listReveals(
   tx: Transaction,

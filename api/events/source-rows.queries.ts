@@ -22,7 +22,7 @@ export interface Window {
   untilBlock: bigint
 }
 
-/** The tables in which each row causes one entry. Their rows are found by block number. */
+/** The tables in which each row causes one entry. The rows are found by block number. */
 const tables = [
   'bonus_credit',
   'bonus_withdrawal',

@@ -77,8 +77,8 @@ export async function warnOfDirectory(directory: string | undefined, log: Pick<L
 }
 
 /**
- * Creates a function that lists the exports in a bucket. The function reads the bucket at most once a minute. Its
- * result is empty if no list is published.
+ * Creates a function that lists the exports in a bucket. The function reads the bucket at most once a minute. The list
+ * is empty if no list is published.
  */
 function createReader(url: string): PublishedExports['list'] {
   let last: { readAt: number; exports: Promise<readonly ListedExport[]> } | null = null

@@ -28,7 +28,7 @@ export function shareTaskAccess(c: Context): void {
 
 /**
  * Returns the task of a request if the caller may see the rows of the kind `resource` (api/domain/access).
- * @throws ServiceError 404 if the task does not exist or the caller may not see it. Both errors are equal.
+ * @throws ServiceError 404, with the same answer if the task does not exist or the caller may not see the task
  */
 export async function getVisibleTask(
   deps: CallerDeps,
@@ -77,7 +77,10 @@ function findSharedAccess({ sql }: CallerDeps, c: Context, taskId: Hex): Promise
   return access
 }
 
-/** Returns the error 404. It is the same if the task does not exist or if the caller may not see the task. */
+/**
+ * Returns the error 404 for a task that does not exist or is hidden from the caller. The answer is the same in both
+ * cases.
+ */
 export function unknownTask(): ServiceError {
   return new ServiceError(404, 'unclassified', 'There is no task with this id that you may see.', {
     detail: 'task_not_found',

@@ -12,8 +12,8 @@ import { PaymentChallenged } from './payment-challenged.ts'
 import type { RpcContext } from './rpc-context.ts'
 
 /**
- * Returns the function that runs a relayed write as a procedure. The function runs the stages of the REST route. It
- * reads the body under the size limit of the write.
+ * Returns the function that runs a relayed write as a procedure. The function reads the body under the size limit of
+ * the write and runs the stages of the REST route.
  */
 export function createRelayCall(deps: Deps, write: AnyWrite): (context: RpcContext) => Promise<unknown> {
   const ofLoneCall = countWrite(

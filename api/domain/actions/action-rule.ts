@@ -137,7 +137,10 @@ export function mayAct(task: TaskSnapshot, actor: Address | null): Refusal | nul
   return actor === null || canActOnTask(task, actor) ? null : noSuchTask()
 }
 
-/** Returns the refusal 404. It is the same if the task does not exist or if the caller may not see the task. */
+/**
+ * Returns the refusal 404 for a task that does not exist or is hidden from the caller. The refusal is the same in both
+ * cases.
+ */
 export function noSuchTask(): Refusal {
   return refuse(404, 'task_not_found', 'There is no such task.')
 }

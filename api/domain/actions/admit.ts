@@ -13,8 +13,8 @@ import { findExclusion } from './exclusion.ts'
  */
 const RETRY_AFTER_SECONDS = 2
 /**
- * The seconds before an action's deadline in which a write that is being mined does not cause a refusal. That write may
- * fail, and the refused caller could then be too late.
+ * The seconds before an action's deadline in which a write that is being mined does not cause a refusal. If the write
+ * failed later, a refused caller would be too late.
  */
 const NEVER_EXCLUDED_SECONDS = 120n
 

@@ -12,8 +12,8 @@ export interface BidArgs {
 
 /**
  * The rule by which a worker bids a price in an auction, or lowers an earlier bid. In an english auction, the price
- * must be below all other bids. In a reverse english auction, bids are sealed until the deadline, so a bid is compared
- * only with the proven payer's earlier bid. See the specification, "Claim, pitches, bids, proofs".
+ * must be below all other bids. In a reverse english auction, the price must only be below the payer's earlier bid. See
+ * the specification, "Claim, pitches, bids, proofs".
  */
 export const bidInAuction: ActionRule<BidArgs> = {
   action: 'bid',
@@ -29,6 +29,8 @@ export const bidInAuction: ActionRule<BidArgs> = {
     checkPrice(task, price) ??
     payerMayEnter(task, actor) ??
     refuseOwnAuction(task, actor) ??
+    // In a reverse english auction, bids are sealed until the deadline, so a bid is compared only with the earlier bid
+    // of the proven payer.
     (task.auctionType === 'english'
       ? needsBelow(task.lowestBid, price, 'the lowest bid')
       : needsBelow(ownBidOf(task, actor), price, 'your present bid')) ??
@@ -56,8 +58,8 @@ function needsRoomForBid({ bidCount, auctionType, lowestBid }: TaskSnapshot): Re
 }
 
 /**
- * Refuses a bid that is not below the lowest bid, after `MAX_BIDS` bids. Only the bid of a proven payer is checked,
- * because the answer discloses in a sealed auction whether the price is the lowest.
+ * Refuses a bid that is not below the lowest bid, after `MAX_BIDS` bids. Only the bid of a proven payer is checked. In
+ * a sealed auction, the answer discloses whether the price is the lowest.
  */
 function needsLead({ bidCount, lowestBid }: TaskSnapshot, price: bigint): Refusal | null {
   if (bidCount < MAX_BIDS || lowestBid === null || price < lowestBid) return null

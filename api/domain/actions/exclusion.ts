@@ -11,9 +11,9 @@ const actionsByOperation: ReadonlyMap<string, ActionName> = new Map(
 )
 
 /**
- * Finds an action on the task that is being mined and excludes the rule's action. After the found action, the task has
- * a status in which the rule allows no request. Returns undefined if there is none. Example: `claim` while another
- * claim of the task is being mined.
+ * Returns an action that is being mined on the task and excludes the rule's action. The task's status after the found
+ * action does not allow the rule's action. Returns undefined if no such action is being mined. Example: `claim` while
+ * another claim of the task is being mined.
  */
 export function findExclusion(
   rule: Pick<AdmissionRule<never>, 'statuses'>,

@@ -3,9 +3,8 @@ import type { ActionRule } from './action-rule.ts'
 import type { NoArgs } from './cancel.ts'
 
 /**
- * The rule by which any account makes a verdict take effect. The action is possible after the appeal window, if nobody
- * appealed. It is also possible after the resolution deadline, if the resolver did not decide. See the interface
- * specification, "Evaluator flow".
+ * The rule by which any account makes a verdict take effect. If nobody appealed, the action is possible after the
+ * appeal window. If the resolver did not decide the appeal, the action is possible after the resolution deadline.
  */
 export const finalizeVerdict: ActionRule<NoArgs> = {
   action: 'finalize_verdict',

@@ -37,8 +37,8 @@ type Deadline = 'expiryTime' | 'pitchDeadline' | 'bidDeadline'
 
 /**
  * The rule by which the requester changes the terms of an open task. A term may be increased or extended at any time.
- * It may be decreased or shortened only before the first entry. An auction with a bid cannot be changed. A request that
- * puts the expiry before an entry deadline must change both deadlines. See the interface specification, "Other rules".
+ * Only before the first entry, a term may be decreased or shortened. An auction with a bid cannot be changed. A request
+ * that puts the expiry before an entry deadline must change both times. See the interface specification, "Other rules".
  */
 export const updateOpen: ActionRule<UpdateArgs> = {
   action: 'update',

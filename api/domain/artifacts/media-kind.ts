@@ -48,8 +48,8 @@ const archiveTypes = new Set([
 ])
 
 /**
- * Returns the kind of a declared MIME type. The kind decides how a viewer may display the file. It does not decide with
- * which type the bytes are served. See the interface specification, "Record shapes" (Artifact). Example:
+ * Returns the kind of a declared MIME type. The kind decides how a viewer may display the file. The type in the HTTP
+ * answer does not depend on the kind. See the interface specification, "Record shapes" (Artifact). Example:
  * `mediaKindOf('image/svg+xml')` returns `'image'`.
  */
 export function mediaKindOf(mimeType: string): MediaKind {

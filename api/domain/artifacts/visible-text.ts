@@ -1,7 +1,7 @@
 /**
- * The characters that a reader cannot see, or that change the display of text. These are control characters, marks of
- * the writing direction, and letters without a shape, which can carry hidden text for machines. Line feed, tab and
- * joiners are allowed, because words and emoji need them.
+ * The characters that a reader cannot see, or that change the display of text: control characters, direction marks and
+ * letters without a shape. Such letters can carry hidden text for machines. Line feed, tab and joiners are allowed,
+ * because words and emoji need them.
  */
 const INVISIBLE =
   /(?![\n\t\u200C\u200D])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u115F\u1160\u3164\uFFA0]|\u034F|[\u{E0100}-\u{E01EF}]/u

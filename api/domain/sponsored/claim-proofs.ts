@@ -1,7 +1,7 @@
 import { SimpleMerkleTree } from '@openzeppelin/merkle-tree'
 import { type Address, type Hex, keccak256 } from 'viem'
 
-/** A leaf of a settlement's merkle tree. It has the amount that one award of the task earned from the vault. */
+/** A leaf of a settlement's merkle tree: the amount that one award of the task earned from the vault. */
 export interface SettlementLeaf {
   /** The award's position among the task's awards, counted from 0. */
   index: number

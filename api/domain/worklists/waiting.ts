@@ -19,8 +19,8 @@ export const waitingRoles = ['requester', 'worker'] as const
 type WaitingRole = (typeof waitingRoles)[number]
 
 /**
- * The reason why a wallet waits in a task. `dueAt` is the deadline, in Unix seconds, of the accounts that must act. It
- * is null if they have no deadline.
+ * The reason why a wallet waits in a task. `dueAt` is the deadline, in Unix seconds, of the accounts that must act.
+ * `dueAt` is null if no deadline applies.
  */
 export interface Waiting {
   role: WaitingRole

@@ -1,8 +1,8 @@
 import type { Address } from 'viem'
 
 /**
- * The activity of a wallet in a task, such as a bid. Roles that the task names are not included. It has only what the
- * caller may see.
+ * The activity of a wallet in a task, such as a bid, as far as the caller may see it. The roles that the task names are
+ * not included.
  */
 export interface WalletPart {
   address: Address

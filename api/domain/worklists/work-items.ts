@@ -46,8 +46,8 @@ export function listWorkItems(task: TaskSnapshot, part: WalletPart, now: bigint)
 }
 
 /**
- * Returns the next time, in Unix seconds, at which the task may change an action queue. At that time, an offer or a
- * priority changes. Returns null if there is none.
+ * Returns the next time, in Unix seconds, at which an offer or a priority of the task changes. The action queue may
+ * change at that time. Returns null if no change is due.
  */
 export function nextQueueChangeAfter(task: TaskSnapshot, now: bigint): bigint | null {
   const turn = nextTurnAfter(task, now)

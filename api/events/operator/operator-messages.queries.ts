@@ -2,8 +2,8 @@ import type { Database, Queryable } from '../../db/client.ts'
 import type { FoundStates, OperatorMessage } from './operator-message.ts'
 
 /**
- * The duration in seconds of the lease of the process that sends messages. It is longer than one run with its
- * deliveries. After a crash of that process, other processes wait for the end of the lease.
+ * The duration in seconds of the lease of the process that sends messages. One run with its deliveries is shorter.
+ * After a crash of the process, other processes wait for the end of the lease.
  */
 const LEASE_SECONDS = 60
 /** The number of days after which ended messages are deleted. */

@@ -38,7 +38,7 @@ export interface SealedSecrets {
 
 /**
  * Signs a message by Standard Webhooks: HMAC-SHA256 over `<id>.<timestamp>.<body>`. The message gets a signature of the
- * present secret, and one of the earlier secret if the earlier secret can be decrypted.
+ * present secret. An earlier secret that can be decrypted adds a second signature.
  * @throws Error if none of the service's secrets can decrypt the present secret
  */
 export function signMessage(

@@ -4,8 +4,8 @@ import type { Database, Queryable, Transaction } from '../../db/client.ts'
 /** The notification channel for changes to webhooks. New entries of the event log are announced on another channel. */
 export const WEBHOOKS_CHANNEL = 'webhooks'
 /**
- * The duration in seconds of the lease of the process that delivers to a webhook. It is longer than one reading and one
- * delivery together.
+ * The duration in seconds of the lease of the process that delivers to a webhook. One reading and one delivery together
+ * are shorter.
  */
 const LEASE_SECONDS = 30
 /** The number of delivery attempts that are stored for each webhook. */

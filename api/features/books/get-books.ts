@@ -115,8 +115,8 @@ async function findAccounts(
 }
 
 /**
- * Returns the balance of an account in each asset. The accounts `service_fees` and `bonus_reserve` have too many
- * movements to sum in a request. Their balance is that of the latest comparison.
+ * Returns the balance of an account in each asset. For `service_fees` and `bonus_reserve`, the balance is that of the
+ * latest comparison, because their movements are too many to sum in a request.
  */
 async function findSums(tx: Transaction, { key, sums, until }: { key: AccountKey; sums: SumsRound; until: bigint }) {
   const { accountClass, owner } = key

@@ -36,8 +36,8 @@ export const registeredSchema = z.object({
 })
 
 /**
- * The schema of credentials in the query or body. Both fields are optional. The path also has the device id, and a
- * header may have the token.
+ * The schema of credentials in the query or body. The device id and the token are optional, because the path has the
+ * device id and a header may have the token.
  */
 export const credentialsSchema = z.object({ deviceId: uuid.optional(), apiToken: apiToken.optional() })
 

@@ -5,7 +5,8 @@ import { defineWrite } from '../../writes/write-of-entry.ts'
 import { taskBody, txHashResponse } from './evaluation.schemas.ts'
 
 /**
- * Puts a verdict into effect if it was not appealed in time, or if the resolver did not decide the appeal in time.
+ * Puts a verdict into effect if nobody appealed the verdict in time, or if the resolver did not decide the appeal in
+ * time.
  *
  * Example: `POST /api/tasks/0x0d97../finalize-verdict` with `{"taskId": "0x0d97.."}` answers `{"txHash": "0x236a.."}`.
  */

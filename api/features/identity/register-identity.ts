@@ -7,8 +7,8 @@ import { listAgentIds } from '../../read-model/agent-ids.queries.ts'
 import { defineWrite } from '../../writes/write-of-entry.ts'
 
 /**
- * The largest length of an agent's URI, in characters. A shorter URI that is still too long to be relayed is refused
- * with a hint to call the registrar directly.
+ * The largest length of an agent's URI in a request, in characters. A URI above `MAX_RELAYED_URI_BYTES` is refused with
+ * a hint to call the registrar directly.
  */
 const MAX_URI_LENGTH = 65_536
 /**

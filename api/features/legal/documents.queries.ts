@@ -1,7 +1,7 @@
 import type { Queryable } from '../../db/client.ts'
 import type { PolicyBundle } from '../../domain/legal/policy-bundle.ts'
 
-/** Stores the text of a policy permanently, so that accepted policies can always be read. */
+/** Stores the text of a policy permanently. Accepted policies can then always be read. */
 export async function keepDocument(sql: Queryable, contentHash: string, body: Buffer): Promise<void> {
   await sql`
     insert into service.legal_documents (content_hash, body) values (${contentHash}, ${body})

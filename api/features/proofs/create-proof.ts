@@ -31,7 +31,7 @@ const bodySchema = z.object({
 })
 
 /**
- * Submits a proof to a benchmark. A proof is also a submission. It counts towards the worker's limit of submissions.
+ * Submits a proof to a benchmark. A proof is also a submission and counts towards the worker's limit of submissions.
  *
  * Example: `POST /api/tasks/0x5703../proofs` with `{"taskId": "0x5703..", "workerAddress": "0x14dC..", "proofData":
  * "https://example...", "proofType": "url", ..}` answers `{"success": true, "proofId": "0xb981..", "submissionId":

@@ -24,8 +24,8 @@ export interface ActivityRow {
 }
 
 /**
- * The money of a day, in base units of USDC. `serviceFees` is the sum of the day; the other amounts are balances at the
- * end of the day.
+ * The money of a day, in base units of USDC. `serviceFees` is the sum of the day. All remaining amounts are balances at
+ * the end of the day.
  */
 export interface MoneyRow {
   day: string

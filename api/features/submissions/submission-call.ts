@@ -60,7 +60,10 @@ interface Submitter {
   worker: Address
 }
 
-/** The response and the result of the write. They are the same for files in the body and for uploaded files. */
+/**
+ * The response and the result of the write, for submissions with files in the body and for submissions of uploaded
+ * files.
+ */
 export const submissionCall = {
   response: z.object({ success: z.boolean(), submissionId: hashOut }),
   facts: {},

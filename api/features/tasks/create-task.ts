@@ -59,8 +59,8 @@ export const createTask = defineWrite(entry, {
 })
 
 /**
- * Returns the stored access settings of a private task. They have a slow hash instead of the password. The viewers are
- * listed once each, without the requester.
+ * Returns the stored access settings of a private task: a slow hash of the password, and the viewers. Each viewer is
+ * listed once. The requester is left out.
  */
 async function accessOf(
   passwords: PasswordHasher,

@@ -17,10 +17,7 @@ import { findTaskIdOfCode } from './tasks.queries.ts'
 import { type TaskDetail, taskDetailSchema } from './tasks.schemas.ts'
 import { waitForTask } from './wait-for-task.ts'
 
-/**
- * The longest time in seconds that a request may wait for a change. It is shorter than the minute after which proxies
- * end a request.
- */
+/** The longest time in seconds that a request may wait for a change. Proxies end a request after a minute. */
 const MAX_WAIT_SECONDS = 30
 
 /**

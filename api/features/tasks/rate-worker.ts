@@ -66,7 +66,7 @@ export const rateWorker = defineWrite(entry, {
   },
 })
 
-/** Refuses a `createdAt` that is too far from the present time. The feedback file contains this time. */
+/** Refuses a `createdAt` that is too far from the present time. The feedback file contains the `createdAt`. */
 function refuseUntimely(createdAt: string, clocks: Clocks): Refusal | null {
   const moment = BigInt(Math.floor(Date.parse(createdAt) / 1000))
   const problem = judgeMoment(moments.createdAt, moment, { clocks, field: 'createdAt (Unix time)' })

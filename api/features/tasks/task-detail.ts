@@ -67,8 +67,8 @@ export async function readTaskDetail(
 }
 
 /**
- * Returns the range of block times in which a task's full record remains the same. For a record with a bonus estimate,
- * the range is only the block time `now`, because the estimate depends on the ages of wallets and on the bonus epoch.
+ * Returns the range of block times in which a task's full record remains the same. A bonus estimate depends on the ages
+ * of wallets and on the bonus epoch. So the range of a record with an estimate is only the block time `now`.
  */
 function intervalOf(row: TaskRow, bonusRow: TaskBonusRow | null, now: bigint): TimeWindow {
   const hasBonusNow = bonusRow !== null && row.worker !== null && !isTerminal(row.status)

@@ -59,7 +59,7 @@ export interface TaskRow extends SnapshotRow {
   dropName: string | null
   /** The rewards that vaults pay in addition to the task's escrowed reward. Null if no vault pays a reward. */
   rewards: TaskRewardRow[] | null
-  /** The `taskVersion`, a text. It changes when the public form of the task changes, if the block time is the same. */
+  /** The `taskVersion`: a text that changes whenever the public form of the task changes at the same block time. */
   version: string
 }
 

@@ -37,8 +37,8 @@ const bodySchema = z.object({
   }),
 })
 /**
- * The values that the rules of a token withdrawal check, the address that gets the tokens, and the bonus programme that
- * holds the tokens.
+ * The values that the rules of a token withdrawal check. `destination` is the address that gets the tokens. `programme`
+ * is the bonus programme that holds the tokens.
  */
 interface Subject extends TokenWithdrawalFacts {
   destination: Address | null

@@ -70,8 +70,8 @@ async function readWithSearch(sql: Database, filter: TaskFilter, options: PageOp
 
 /**
  * Returns the coverage of the search table for the filter's words and tags, or null if the search table is not usable.
- * `isFrequent` in the orders of creation and relevance: enough of the newest tasks match. `isFrequent` in all other
- * orders: many of all tasks match.
+ * In the orders of creation and relevance, `isFrequent` is true if enough of the newest tasks match. In all other
+ * orders, `isFrequent` is true if many of all tasks match.
  */
 async function findCoverage(
   sql: Database,

@@ -90,7 +90,8 @@ export async function storeFragments(
 
 /**
  * Deletes the useless fragments among the next `limit` fragments in the order of their ids. A fragment is useless if
- * its task no longer exists or its shared state is old, for example because a text was removed.
+ * its task no longer exists, or if its shared state is not the present shared state. The removal of a text, for
+ * example, changes the shared state.
  * @param options.after the last id that the previous call examined; an empty string to begin
  * @returns the last id that this call examined; null if there was none
  */

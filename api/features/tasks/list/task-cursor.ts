@@ -108,8 +108,8 @@ export function positionColumn(sql: Queryable, order: SortKey | 'rank') {
 }
 
 /**
- * Returns the SQL condition that task `t` comes after a position in the order. The condition begins with `and`. It is
- * empty for the first page and in the order of creation.
+ * Returns the SQL condition that task `t` comes after a position in the order. The condition begins with `and`. The
+ * condition is empty for the first page and in the order of creation.
  */
 export function isBehind(sql: Queryable, key: SortKey, position: TaskPosition | undefined) {
   if (position?.key === undefined) return sql``

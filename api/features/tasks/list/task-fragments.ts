@@ -23,7 +23,7 @@ interface MadeFragment extends TaskFragment {
   interval: TimeWindow
 }
 
-/** A cached fragment. It is valid for the same version of the task, at a block time within the interval. */
+/** A cached fragment, which is valid for the same version of the task at a block time within the interval. */
 interface Kept extends MadeFragment {
   /** The `taskVersion` from the statement that read the row. */
   version: string

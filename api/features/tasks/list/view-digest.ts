@@ -3,9 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 const ROOT = join(import.meta.dirname, '../../../..')
-/**
- * The directories that contain all sources for the public form of a task. They also contain some unrelated sources.
- */
+/** The directories with all sources for the public form of a task. Some sources in them are unrelated. */
 export const viewDirectories: readonly string[] = [
   'api/db',
   'api/domain',
@@ -17,7 +15,7 @@ export const viewDirectories: readonly string[] = [
 ]
 
 /**
- * Returns a digest of the code that builds the public form of a task. It includes the sources, the versions of
+ * Returns a digest of the code that builds the public form of a task. The digest covers the sources, the versions of
  * libraries, and the service's name in signed texts. Each release has a different digest. Example:
  * `pYxR0cWm3kq0u4Tj8n1eHw`.
  */

@@ -40,8 +40,8 @@ export interface CandidateRow extends SnapshotRow {
 export interface Candidates {
   rows: CandidateRow[]
   /**
-   * The number of older tasks whose workers the address can rate. These tasks are not in `rows`, and each counts as an
-   * item after all shown items.
+   * The number of older tasks whose workers the address can rate. `rows` has only newer tasks. Each older task counts
+   * as an item after all shown items.
    */
   olderToRate: number
 }

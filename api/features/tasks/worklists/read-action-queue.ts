@@ -61,8 +61,8 @@ export async function readActionQueue(
 }
 
 /**
- * Creates the function that reads queues for event streams. The function returns the queue, the ids of the tasks in the
- * queue, and the next block time at which the queue changes without an event.
+ * Creates the function that reads queues for event streams. The function returns the queue and the ids of the tasks in
+ * the queue. It also returns the next block time at which the queue changes without an event.
  */
 export function createQueueReader(deps: QueueDeps): ReadActionQueue {
   return async (wallet, isOwn) => {

@@ -97,8 +97,8 @@ async function takeTry(c: Context, deps: CallerDeps, wallet: Address): Promise<(
 }
 
 /**
- * Returns true if the code is right. The try is given back if the code is right. It is also given back if the code was
- * not compared, for example because the service is overloaded.
+ * Returns true if the code is right. Gives the try back if the code is right or was not compared, for example because
+ * the service is overloaded.
  */
 async function isCode(
   { passwords }: { passwords: PasswordHasher },
