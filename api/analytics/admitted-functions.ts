@@ -1,8 +1,7 @@
 /**
- * The functions that a query over HTTP may call. They are those PostgreSQL functions that only read their arguments.
- * None changes a setting, waits, runs a text as SQL, or builds a value whose size is an argument (such as `repeat`,
- * `lpad`, `format`, `array_fill`). The limits of the query engine bound the cost of these functions
- * (docs/build/analytics.md).
+ * The functions that a query over HTTP may call: PostgreSQL functions that only read their arguments. None changes a
+ * setting, waits, runs SQL, or builds a value of an arbitrary size (such as `repeat`). The query engine limits their
+ * cost (docs/build/analytics.md).
  */
 export const admittedFunctions: ReadonlySet<string> = new Set(
   [

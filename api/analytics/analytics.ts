@@ -19,7 +19,7 @@ const MEGABYTE = 1024 * 1024
 /** The limits of a query and its answer (docs/build/analytics.md). */
 export const queryLimits = {
   page: { pageRows: 10_000, pageBytes: 16 * MEGABYTE, maxRows: 1_000_000, maxBytes: 256 * MEGABYTE },
-  /** The largest number of bytes that the database server may send for one part of an answer. */
+  /** The most bytes that the database server may send for one part of an answer. */
   maxPartBytes: 32 * MEGABYTE,
   /** The largest size of a query plan in bytes. A plan is parsed and sent as a whole. */
   maxPlanBytes: MEGABYTE,
@@ -33,14 +33,11 @@ export const queryLimits = {
   },
   turns: {
     /**
-     * The number of queries that one process runs at the same time. The reader's database login must allow connections
-     * for these and for `maxOverdue` further queries.
+     * The number of queries that one process runs at the same time. The database login must allow connections for
+     * `atOnce` plus `maxOverdue` queries.
      */
     atOnce: 2,
-    /**
-     * The largest number of overdue queries, which the database server could not end in time. Another client may use
-     * the slot of an overdue query.
-     */
+    /** The largest number of overdue queries. Each frees its place for another client. */
     maxOverdue: 2,
     maxWaiting: 16,
     maxWaitingOfClient: 4,
@@ -50,7 +47,7 @@ export const queryLimits = {
 /** The SQL service for analysts. Queries are untrusted, and the same limits apply to each. */
 export interface Analytics {
   /**
-   * Runs a SELECT and stores its answer. The pages of the answer can be read for ten minutes.
+   * Runs a SELECT and stores the answer. The pages of the answer can be read for ten minutes.
    * @param signal aborts when the client disconnects
    * @throws QueryFailed; the signal's reason if the signal aborts
    */
@@ -59,7 +56,7 @@ export interface Analytics {
     query: Query,
     options: { type: AnswerType; note: string | undefined; signal?: AbortSignal | undefined },
   ): Promise<StoredAnswer>
-  /** Returns the plan of a SELECT. The limits of queries apply to this call too. */
+  /** Returns the plan of a SELECT. The limits of queries apply. */
   explain(client: string, query: Query, signal?: AbortSignal): Promise<Plan>
   /** Returns a stored answer, or null if its id is unknown or the answer has expired. */
   findAnswer(id: string): StoredAnswer | null
@@ -71,7 +68,7 @@ export interface AnalyticsOptions {
   /** The URL of a standby with the read-only login. If absent, every query is refused. */
   readerUrl: string | undefined
   schema: string
-  /** The time limit of a query from its start to its complete answer, in milliseconds. */
+  /** The time limit of a query in milliseconds, from the start to the complete answer. */
   deadlineMs: number
   metrics: {
     queryAnswered(query: { outcome: QueryOutcome; seconds: number }): void
@@ -109,7 +106,7 @@ export function createAnalytics({ readerUrl, schema, deadlineMs, metrics }: Anal
 
   /**
    * Waits until the client may run a query.
-   * @returns the function that starts one task; it must be called once
+   * @returns the function that starts one task; call it once
    */
   const enter = async (client: string, signal: AbortSignal | undefined) => {
     if (readerUrl === undefined) throw noReader()

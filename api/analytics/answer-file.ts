@@ -17,9 +17,7 @@ export const answerTypes = [
 ] as const
 export type AnswerType = (typeof answerTypes)[number]
 
-/**
- * The range of bytes that holds one page in an answer's file. A JSON page contains only the rows, separated by commas.
- */
+/** The bytes of one page in an answer's file. A JSON page contains only the rows, separated by commas. */
 export interface Page {
   /** The offset of the page's first byte in the file. */
   start: number
@@ -31,8 +29,8 @@ export interface Page {
 
 export interface AnswerLimits {
   /**
-   * The limits of one page: the number of rows, and (`pageBytes`) the bytes of the values that the database server
-   * sent.
+   * The limits of one page. `pageRows`: the number of rows. `pageBytes`: the bytes of the values from the database
+   * server.
    */
   pageRows: number
   pageBytes: number
@@ -42,8 +40,8 @@ export interface AnswerLimits {
 }
 
 /**
- * Creates a writer that writes an answer's file page by page. Each page is a complete document of its media type,
- * except a JSON page. A JSON page gets its beginning and end, with the link to the next page, when it is sent.
+ * Creates a writer that writes an answer's file page by page. Each page is a complete document, except a JSON page. A
+ * JSON page gets its beginning and end when it is sent.
  */
 export function createAnswerFile(
   fd: number,
@@ -83,7 +81,7 @@ export function createAnswerFile(
       page.push(row)
       pageBytes += bytes
     },
-    /** Ends the last page and returns all pages. An answer without rows has one empty page. */
+    /** Ends the last page and returns all pages. An answer that has no rows has one empty page. */
     end: (): Page[] => {
       if (page.length > 0 || pages.length === 0) endPage()
       return pages

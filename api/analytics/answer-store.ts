@@ -14,10 +14,7 @@ export interface StoredAnswer extends WrittenAnswer {
   type: AnswerType
   /** A sentence about the query, which the first page contains. */
   note: string | undefined
-  /**
-   * Reads the bytes of a page. If the answer expires during the reading, the reading throws. So a client that stops
-   * reading does not keep the file open.
-   */
+  /** Reads the bytes of a page. The reading throws if the answer expires. */
   read(page: Page): AsyncIterable<Uint8Array<ArrayBuffer>>
 }
 
@@ -30,7 +27,8 @@ export interface AnswerStore {
   /** Creates an empty file. The engine process also opens the file and then removes its name. */
   open(): AnswerFile
   /**
-   * Stores an answer until it expires. If the client has too many stored answers, its oldest ones are deleted first.
+   * Stores an answer until it expires. If the client has too many answers, the client's oldest answers are deleted
+   * first.
    * @throws QueryFailed `unavailable` if all clients together have too many stored answers
    */
   keep(
@@ -47,8 +45,8 @@ export interface AnswerStore {
 
 export interface AnswerStoreLimits {
   /**
-   * The lifetime of an answer with several pages, in milliseconds. `takenMs` is the lifetime of an answer with a single
-   * page.
+   * The lifetimes of an answer in milliseconds. `keptMs`: an answer with several pages. `takenMs`: an answer with a
+   * single page.
    */
   keptMs: number
   takenMs: number
@@ -68,15 +66,15 @@ interface Entry {
   bytes: number
   answer: StoredAnswer
   timer: NodeJS.Timeout
-  /** The number of reads that use the file now. An expired file is closed after the last of these reads. */
+  /** The number of current reads of the file. An expired file is closed after the last read. */
   reads: number
 }
 
-/** The number of bytes that one read requests. */
+/** The number of bytes of one read. */
 const CHUNK_BYTES = 65_536
 const readFile = promisify(read)
 
-/** Creates a store that keeps answers in files, so that unread answers use disk space and no memory. */
+/** Creates a store that keeps answers in files. Unread answers thus use no memory. */
 export function createAnswerStore({
   keptMs,
   takenMs,

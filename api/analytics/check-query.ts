@@ -3,14 +3,15 @@ import { admittedFunctions } from './admitted-functions.ts'
 import { QueryFailed } from './query-failure.ts'
 
 /**
- * A node of the syntax tree from `libpg-query`: an object with one key, the node's type, whose value has the fields.
+ * A node of the syntax tree from `libpg-query`: an object with one key. The key is the node's type, and the value has
+ * the fields.
  */
 type Tree = Record<string, unknown>
 
 /**
- * Accepts a text only if it is one SELECT by PostgreSQL's grammar and calls admitted functions only. All other limits
- * are enforced by the rights of the database login and by the server, which is read-only. The caller must have awaited
- * `loadModule` of `libpg-query`. Example: `checkQuery('SELECT $1')` returns `1`.
+ * Accepts a text only if it is one SELECT that calls only admitted functions. The database login and the read-only
+ * server enforce all other limits. The caller must first await `loadModule` of `libpg-query`. Example:
+ * `checkQuery('SELECT $1')` returns `1`.
  * @returns the highest number of a parameter `$n`, or 0 without parameters
  * @throws QueryFailed `syntax` or `refused`
  */

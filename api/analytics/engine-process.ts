@@ -52,8 +52,8 @@ async function answer(task: EngineTask, signal: AbortSignal): Promise<void> {
 }
 
 /**
- * Opens a file that the service also has open, and removes its name. The file is deleted when both processes have
- * closed it.
+ * Opens a file that the service also has open, and removes the file's name. The file is deleted when both processes
+ * have closed it.
  */
 function openOnce(path: string): number {
   const fd = openSync(path, 'r+')
@@ -68,8 +68,8 @@ function requireParameters(parameterCount: number, valueCount: number): void {
 }
 
 /**
- * `CURSOR` is the SQL before the text of a query. `EXPLAIN` is the SQL before the text if only the plan is requested.
- * The error positions that the server reports also count this SQL.
+ * The SQL before the text of a query. `CURSOR`: to run the query. `EXPLAIN`: to get its plan. The error positions of
+ * the server include this SQL.
  */
 const CURSOR = 'DECLARE answer NO SCROLL CURSOR FOR '
 const EXPLAIN = 'EXPLAIN (FORMAT JSON) '
@@ -78,8 +78,8 @@ const FETCH_ROWS = 500
 const MAX_COLUMNS = 200
 
 /**
- * Runs a task. A query runs through a cursor, which PostgreSQL only declares for a SELECT. The rows are fetched in
- * parts, so the query ends as soon as its answer exceeds a limit.
+ * Runs a task. A query runs through a cursor, which PostgreSQL allows only for a SELECT. The rows are fetched in parts,
+ * so a query ends when its answer exceeds a limit.
  */
 async function runTask(
   session: ReaderSession,
@@ -110,10 +110,7 @@ async function runTask(
 
 const UNKNOWN_TABLE = '42P01'
 
-/**
- * Rethrows an error. If the error is about an unknown table, the function first adds the name of the most similar table
- * as a hint, as PostgreSQL does for columns.
- */
+/** Rethrows an error. For an unknown table, the function adds the name of the most similar table as a hint. */
 async function suggestTable(session: ReaderSession, error: unknown): Promise<never> {
   if (!(error instanceof DatabaseError) || error.code !== UNKNOWN_TABLE) throw error
   await session.run('ROLLBACK')
@@ -132,8 +129,8 @@ async function suggestTable(session: ReaderSession, error: unknown): Promise<nev
 }
 
 /**
- * Checks that the columns are not too many and have distinct names. A JSON object would lose one of two columns with
- * the same name.
+ * Checks the number of columns and that their names differ. A JSON object would lose one of two columns with the same
+ * name.
  */
 function requireNames(columns: readonly Column[]): void {
   if (columns.length > MAX_COLUMNS) throw badColumns('limit', `The answer has more than ${MAX_COLUMNS} columns.`)

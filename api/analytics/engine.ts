@@ -8,7 +8,7 @@ import type { AnswerLimits, AnswerType, Page } from './answer-file.ts'
 import { type FailureFacts, QueryFailed, timedOut } from './query-failure.ts'
 import type { ReaderDatabase, Snapshot } from './reader-session.ts'
 
-/** A query in the form in which its client sent it. */
+/** A query as the client sent it. */
 export interface Query {
   text: string
   /**
@@ -23,7 +23,7 @@ export interface EngineTask {
   database: ReaderDatabase
   query: Query
   deadlineMs: number
-  /** The bytes that the database server may send for one statement. */
+  /** The most bytes that the database server may send for one statement. */
   maxBytes: number
   /** The file for the answer; absent if the task is to return the plan. */
   answer?: { path: string; type: AnswerType; limits: AnswerLimits }
@@ -46,20 +46,16 @@ export interface Plan {
  */
 export type EngineMessage = 'ready' | 'running' | { result: WrittenAnswer | Plan } | { failure: FailureFacts }
 
-/**
- * The time after the deadline in which a query may still end, in milliseconds. After this time the client receives an
- * error.
- */
+/** The time in milliseconds that a query may run after its deadline. After this time the client receives an error. */
 const GRACE_MS = 500
 /**
- * The time after a query's deadline at which the standby's supervisor has certainly ended the query's session, in
- * milliseconds. The supervisor also ends sessions that the server itself cannot interrupt.
+ * The time in milliseconds after a query's deadline at which the standby's supervisor has surely ended the query's
+ * session.
  */
 const ENDED_AFTER_MS = 20_000
 const PROGRAM = new URL('./engine-process.ts', import.meta.url)
 /**
- * The memory limits of the process: megabytes of heap for the rows of one page (as texts and encoded), and kilobytes of
- * stack for the recursion of the parser in a long query.
+ * The memory limits of the process: megabytes of heap for the rows of one page, and kilobytes of stack for the parser.
  */
 const MEMORY = ['--max-old-space-size=256', '--max-semi-space-size=16', '--stack-size=7000']
 /** Matches the environment variables that a database connection needs. They do not include the service's secrets. */
@@ -70,9 +66,8 @@ export interface EngineRun {
   /** The result of the task. It rejects with QueryFailed or with the reason of the signal. */
   result: Promise<WrittenAnswer | Plan>
   /**
-   * Resolves when the server has ended the query and the answer's file is not written any longer. Never rejects. After
-   * a disconnection, or if the server runs a function that cannot be interrupted, `ended` resolves after `result` has
-   * settled.
+   * Resolves when the server has ended the query and the answer's file is complete. Never rejects. `ended` may resolve
+   * later than `result`, for example after a disconnection.
    */
   ended: Promise<void>
 }
@@ -88,9 +83,8 @@ export interface Engine {
 }
 
 /**
- * Creates an engine: a process that parses queries, reads rows and encodes answers at the lowest priority. The process
- * shares no memory with the service. A thread would share memory, and the service would have to wait for the thread's
- * memory operations. A crashed or hanging process is replaced.
+ * Creates an engine: a process that parses queries, reads rows and encodes answers, at the lowest priority. The process
+ * shares no memory with the service. If the process crashes or hangs, it is replaced.
  */
 export function createEngine(program: URL = PROGRAM): Engine {
   let current: { child: ChildProcess; whenReady: Promise<void> } | null = null
@@ -121,8 +115,8 @@ export function createEngine(program: URL = PROGRAM): Engine {
   }
 
   /**
-   * Waits for the process's message about the task, or for the process's end. Returns the message, or the error for
-   * that end.
+   * Waits for the process's message about the task, or for the end of the process. Returns the message, or the error
+   * for the end.
    */
   const outcomeOf = async (task: EngineTask): Promise<Outcome> => {
     try {
@@ -208,8 +202,8 @@ async function resultOf(
 }
 
 /**
- * The error for a process that ended by itself, by the stage in which it ended. In the stage `parsing` its stack was
- * full. In the stage `running` its memory was full.
+ * The error for a process that ended by itself, by the stage of the end. `parsing`: the stack was full. `running`: the
+ * memory was full.
  */
 const lostAt: Record<Stage, () => QueryFailed> = {
   starting: noProcess,
@@ -217,7 +211,7 @@ const lostAt: Record<Stage, () => QueryFailed> = {
   running: () => new QueryFailed({ kind: 'limit', message: 'The answer takes more memory than an answer may have.' }),
 }
 
-/** Returns the error for a process that could not start, or that the operator or the system ended. */
+/** Returns the error for a process that could not start, or that the operator or the operating system ended. */
 function noProcess(): QueryFailed {
   return new QueryFailed({ kind: 'unavailable', message: 'The process of the query ended; try again shortly.' })
 }

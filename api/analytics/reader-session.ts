@@ -31,17 +31,14 @@ export interface ReaderSession {
   /** Runs a statement of this service. It uses PostgreSQL's simple query protocol. */
   run(statement: string): Promise<TextRows>
   /**
-   * Runs a statement that contains a client's text. It uses PostgreSQL's extended query protocol, which accepts only
-   * one statement.
+   * Runs a statement that contains a client's text. PostgreSQL's extended query protocol accepts only one statement.
    */
   runOne(statement: string, parameters: readonly (string | null)[]): Promise<TextRows>
 }
 
 const HOW_TO_PREPARE = 'the operator finds what to set in docs/operate/standby.md'
 
-/**
- * Returns the server's settings for a session. `ops/standby` ends a session that exceeds the limits in these settings.
- */
+/** Returns the server's settings for a session. `ops/standby` ends a session that exceeds these limits. */
 function serverSettings({ schema }: ReaderDatabase, deadlineMs: number) {
   return {
     default_transaction_read_only: 'on',
@@ -70,8 +67,8 @@ export interface Reader {
    * cursors). A connection whose query failed is closed.
    * @param options.maxBytes the bytes that the server may send for one statement
    * @param options.signal cancels the running statement
-   * @throws QueryFailed `unavailable` if the server is not a standby or has no read model, `limit` if it sends too
-   * much; an error of the server or of the connection
+   * @throws QueryFailed `unavailable` if the server is not a standby or has no read model, `limit` if it sends too much
+   * @throws an error of the server or of the connection
    */
   transaction<Result>(
     database: ReaderDatabase,
@@ -85,8 +82,8 @@ export function createReader(): Reader {
   let idleConnection: { connection: Connection; settings: string; timer: NodeJS.Timeout } | null = null
 
   /**
-   * Begins a transaction on the idle connection. If the server has closed that connection or the settings differ, opens
-   * another.
+   * Begins a transaction on the idle connection. Opens a new connection if the server has closed it or the settings
+   * differ.
    */
   const begin = async (database: ReaderDatabase, deadlineMs: number): Promise<Connection> => {
     const settings = JSON.stringify([database, deadlineMs])
@@ -191,8 +188,9 @@ async function openConnection(database: ReaderDatabase, deadlineMs: number): Pro
 }
 
 /**
- * Selects one row: the kind of server and the newest indexed block. `schema_version` is read through JSON, because
- * earlier versions of the view lack this column.
+ * Selects one row: the kind of server and the newest indexed block.
+ *
+ * `schema_version` is read through JSON, because earlier versions of the view lack this column.
  */
 const HEAD = `
   SELECT pg_is_in_recovery(), current_setting('is_superuser')::boolean,
@@ -255,8 +253,8 @@ function cancelStatement(client: Client): void {
 }
 
 /**
- * Counts the bytes that the server sends, and closes the connection if one statement exceeds its limit. Without this
- * limit the driver would keep all bytes in memory.
+ * Counts the bytes that the server sends. Closes the connection if one statement exceeds its limit, because the driver
+ * keeps all bytes in memory.
  */
 function countBytes(client: Client) {
   const socket = (client as unknown as DriverInternals).connection.stream
@@ -286,7 +284,7 @@ interface RowsConfig extends QueryArrayConfig, Statement {
   values?: (string | null)[]
 }
 
-/** The type conversion that leaves each value as the text that the server sent. */
+/** The type conversion that returns each value as the server's text. */
 const textTypes: CustomTypesConfig = { getTypeParser: () => (value: string) => value }
 
 async function readRows(client: Client, statement: Statement): Promise<TextRows> {

@@ -11,10 +11,7 @@ const MAX_MESSAGE_LENGTH = 300
 
 /** Facts about the statement that failed. */
 interface Asked {
-  /**
-   * The number of characters before the query's text. The positions that the server reports are too high by this
-   * number.
-   */
+  /** The number of characters before the query's text. The positions from the server are too high by this number. */
   prefixLength: number
   deadlineMs: number
 }

@@ -8,15 +8,14 @@ export interface AcceptedRange {
   weight: number
 }
 
-/** Parses an `Accept` header (RFC 9110, "Accept"). A client without this header accepts every type. */
+/** Parses an `Accept` header (RFC 9110, "Accept"). A missing header means that the client accepts every type. */
 export function acceptedRanges(accept = '*/*'): AcceptedRange[] {
   return parseAccept(accept).map(({ type, q }) => ({ type: type.toLowerCase(), weight: q }))
 }
 
 /**
- * Returns the weight of a media type: the weight of the most specific range that covers the type. Returns null if no
- * range covers it. Example: `text/csv` has the weight 0.5 if the header contains `text/*;q=0.5` and a range for all
- * types.
+ * Returns the weight of a media type in an `Accept` header. The most specific range for the type counts. Returns null
+ * if no range includes the type. Example: with `text/*;q=0.5`, `text/csv` has the weight 0.5.
  */
 export function weightOf(type: string, ranges: readonly AcceptedRange[]): number | null {
   const coveringTypes = [type, `${type.split('/')[0]}/*`, '*/*']
@@ -25,8 +24,8 @@ export function weightOf(type: string, ranges: readonly AcceptedRange[]): number
 }
 
 /**
- * Returns true if the `Accept` header contains the type itself, with at least the weight of JSON. A range for all types
- * does not count. Example: `isAskedFor('text/html', 'text/html,application/xhtml+xml;q=0.9')` returns true.
+ * Returns true if the `Accept` header names the type with at least the weight of JSON. A range for all types does not
+ * count. Example: `isAskedFor('text/html', 'text/html,application/xhtml+xml;q=0.9')` returns true.
  */
 export function isAskedFor(type: string, accept: string | undefined): boolean {
   const ranges = acceptedRanges(accept)

@@ -1,9 +1,9 @@
 import type { ByteRange } from '../artifacts/storage/object-store.ts'
 
 /**
- * Parses a `Range` header with one range, and limits the range to the object's size. Returns null if the whole object
- * must be sent: there is no header, the header has several ranges, or the range is outside the object. RFC 9110 allows
- * a server to ignore the header. Example: `parseRange('bytes=0-3', 10)` returns `{ start: 0, end: 3 }`.
+ * Parses a `Range` header with one range, and limits the range to the size of the object. Returns null if the whole
+ * object must be sent: for a missing header, several ranges, or a range outside the object. Example:
+ * `parseRange('bytes=0-3', 10)` returns `{ start: 0, end: 3 }`.
  */
 export function parseRange(header: string | undefined, sizeBytes: number): ByteRange | null {
   const [, first, last] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? '') ?? []

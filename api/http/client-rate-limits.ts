@@ -1,7 +1,7 @@
 import 'hono'
 /**
- * The state of a rate limit after a request. `left` is the number of units left; after `seconds` the whole quota is
- * available again.
+ * The state of a rate limit after a request. `left`: the units that are left. `seconds`: the time until the whole quota
+ * is available again.
  */
 export interface RateLimitState {
   granted: boolean
@@ -10,9 +10,8 @@ export interface RateLimitState {
 }
 
 /**
- * The names of the rate limits (interface specification, "Limits"; docs/build/limits.md). Most limits count the
- * requests of one client IP. `taskAccessTries` counts the tries of all clients for one task, and `recoveryTries` counts
- * the tries of all clients for one wallet.
+ * The names of the rate limits (docs/build/limits.md). Most limits count the requests of one client IP.
+ * `taskAccessTries` counts all clients' tries for one task, and `recoveryTries` all clients' tries for one wallet.
  */
 export type RateLimitName =
   | 'reads'
@@ -43,8 +42,8 @@ export type RateLimitName =
 /** The rate limits that apply to the client of a request. */
 export interface ClientRateLimits {
   /**
-   * Consumes `units` units (default: 1) of a limit. The headers of the answer then contain the remaining units.
-   * `subject` is the key whose units are consumed, by default the client's IP.
+   * Consumes `units` units (default: 1) of a limit. The answer's headers then contain the remaining units. `subject` is
+   * the key whose units are consumed (default: the client's IP).
    * @throws ServiceError 429 if not enough units are left
    */
   consume: (name: RateLimitName, subject?: string, units?: number) => Promise<void>
@@ -55,13 +54,11 @@ export interface ClientRateLimits {
    * @throws ServiceError 429 if no unit is left
    */
   require: (name: RateLimitName) => Promise<void>
-  /**
-   * Refunds `units` units (default: 1) that a request consumed but did not need. `subject` is the same as in `consume`.
-   */
+  /** Refunds `units` units (default: 1) that a request consumed. `subject` must be as in `consume`. */
   refund: (name: RateLimitName, subject?: string, units?: number) => Promise<void>
   /**
-   * Returns the headers `RateLimit` and `RateLimit-Policy` with the limits that counted this request. If no limit
-   * counted the request, returns no headers.
+   * Returns the headers `RateLimit` and `RateLimit-Policy` for the limits that counted this request. Returns no headers
+   * if no limit counted it.
    */
   headers: () => Record<string, string>
 }

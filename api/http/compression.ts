@@ -4,7 +4,7 @@ import { joinBytes } from './join-bytes.ts'
 
 const compress = promisify(gzip)
 
-/** The length in bytes below which bodies are not compressed, because they fit into one packet anyway. */
+/** The length in bytes below which bodies are not compressed. Such bodies fit into one packet. */
 const LEAST_BYTES = 1024
 
 /** The bytes of an answer. The object is the key under which the compressed bytes are cached. */

@@ -5,13 +5,13 @@ export interface Conditions {
   /** True if the client already has these bytes. */
   isKnown: boolean
   /**
-   * The `Range` header; undefined if it is absent, or if `If-Range` contains another value than the tag of these bytes.
+   * The `Range` header. Undefined if the header is absent, or if `If-Range` does not contain the tag of these bytes.
    */
   rangeHeader: string | undefined
 }
 
 /**
- * Reads the conditional headers that apply to immutable bytes (RFC 9110, "Preconditions" and "Range requests").
+ * Reads the conditional headers for immutable bytes (RFC 9110, "Preconditions" and "Range requests").
  * @param tag the entity tag of the bytes
  */
 export function readConditions(header: (name: string) => string | undefined, tag: string): Conditions {

@@ -6,13 +6,13 @@ export function tagOf(text: string | Uint8Array): string {
 }
 
 /**
- * Returns true if an `If-None-Match` header contains the tag (RFC 9110, "If-None-Match"). `*` matches every tag. Tags
- * are compared weakly, because a compressing proxy may have weakened a tag. Call this function only for an answer whose
- * status would be 200.
+ * Returns true if an `If-None-Match` header contains the tag. `*` matches every tag. Call the function only for an
+ * answer with status 200.
  */
 export function isKnownTag(condition: string | undefined, tag: string): boolean {
   if (condition === undefined) return false
   if (condition.trim() === '*') return true
   // Splitting at commas would fail, because a tag may contain them.
+  // Weak and strong tags are equal here, because a compressing proxy may have weakened a tag.
   return [...condition.matchAll(/"[\x21\x23-\x7e\x80-\xff]*"/g)].some(([opaque]) => opaque === tag)
 }

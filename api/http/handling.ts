@@ -15,15 +15,15 @@ declare module 'hono' {
 }
 
 /**
- * The limit for names in the header. Only names that match `PRINTABLE_NAME` are printed, so that no other text gets
- * into headers.
+ * The limits for names in the header. `MAX_NAMES`: the number of names. `PRINTABLE_NAME`: the names that may be
+ * printed.
  */
 const MAX_NAMES = 5
 const PRINTABLE_NAME = /^[\w.-]{1,40}$/
 
 /**
- * Creates the middleware that lists ignored query parameters and body fields in the header `X-<Service>-Ignored`. See
- * the interface specification, "Corrections after the first build".
+ * Creates the middleware that lists ignored query parameters and body fields in the header `X-<Service>-Ignored`
+ * (interface specification, "Corrections after the first build").
  */
 export function nameWhatIsIgnored(serviceName: string): MiddlewareHandler {
   const { ignored } = answerHeaderNames(serviceName)
@@ -35,17 +35,17 @@ export function nameWhatIsIgnored(serviceName: string): MiddlewareHandler {
   }
 }
 
-/** A part of a request and its schema. Without a schema the route reads no field of this part. */
+/** A part of a request and the schema of that part. Without a schema, the route reads no field of the part. */
 export interface ReadPart {
   input: unknown
   schema: ZodType | undefined
-  /** A schema whose fields may occur in this part as well. For example, a body may repeat the fields of the path. */
+  /** A second schema whose fields this part may also have. Example: a body may repeat the fields of the path. */
   besides?: ZodType | undefined
 }
 
 /**
- * Records the names that the schema ignores. A request with the header `Prefer: handling=strict` is refused instead if
- * it has such names.
+ * Records the names that the schema ignores. With the header `Prefer: handling=strict`, a request with ignored names is
+ * refused.
  * @throws ServiceError 400 with the most similar known name for each unknown name
  */
 export function checkUnknownFields(c: Context, part: ReadPart, reason: Reason = 'unclassified'): void {
@@ -55,7 +55,7 @@ export function checkUnknownFields(c: Context, part: ReadPart, reason: Reason = 
   c.set('ignoredNames', printedNames([...(c.get('ignoredNames') ?? []), ...unknownFields.map(({ path }) => path)]))
 }
 
-/** Returns the printable names in a part of a request that its schema ignores. */
+/** Returns the printable names in a part of a request that the part's schema ignores. */
 export function ignoredNamesOf(part: ReadPart): readonly string[] {
   return printedNames(listUnknown(part).map(({ path }) => path))
 }

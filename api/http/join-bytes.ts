@@ -1,7 +1,8 @@
 /**
- * Joins texts and bytes in newly allocated memory, for values that are kept for long. A short `Buffer` would be a slice
- * of a shared 64 KB block, which remains in memory until its last slice is freed. Example: `joinBytes(['{"a":', bytes,
- * '}'])`.
+ * Joins texts and bytes in new memory, for values that are kept for long. Example: `joinBytes(['{"a":', bytes, '}'])`.
+ *
+ * A short `Buffer` is a slice of a shared memory block of 64 KB. The block stays in memory as long as any slice is
+ * used.
  */
 export function joinBytes(parts: readonly (string | Buffer)[]): Buffer<ArrayBuffer> {
   const length = parts.reduce((sum, part) => sum + Buffer.byteLength(part), 0)

@@ -2,7 +2,7 @@ import type { Context } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { toJsonText } from '../text/json-text.ts'
 
-/** Creates a JSON answer with this value as its body. */
+/** Creates an answer whose body is this value as JSON. */
 export function answerJsonText(
   c: Context,
   value: unknown,

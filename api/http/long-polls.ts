@@ -2,8 +2,8 @@ import type { Context } from 'hono'
 import { ServiceError } from '../errors/service-error.ts'
 
 /**
- * The limits on concurrent long polls: `WAITS_OF_CLIENT` for one client, and `WAITS_AT_MOST` for the whole process. The
- * same limits apply to event streams.
+ * The largest numbers of concurrent long polls: `WAITS_OF_CLIENT` for one client, `WAITS_AT_MOST` for the process. They
+ * also apply to event streams.
  */
 const WAITS_OF_CLIENT = 20
 const WAITS_AT_MOST = 10_000
@@ -12,7 +12,7 @@ const WAITS_AT_MOST = 10_000
 export interface LongPolls {
   /**
    * Registers a long poll.
-   * @returns the function that removes the long poll
+   * @returns the function that ends the registration
    * @throws ServiceError 429 if the client has too many long polls, 503 if the process has too many
    */
   enter(client: string): () => void
@@ -24,7 +24,7 @@ export interface LongPolls {
 
 declare module 'hono' {
   interface ContextVariableMap {
-    /** The entity tag that the client of a long poll has. An answer with this tag becomes a 304. */
+    /** The entity tag that the client already has. An answer with the same tag becomes a 304. */
     knownTag: string | undefined
   }
 }

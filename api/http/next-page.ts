@@ -2,9 +2,7 @@ import type { Context } from 'hono'
 import type { Config } from '../config.ts'
 import { invalidRequest } from './parse.ts'
 
-/**
- * The request of this page, from which the link to the next page is built: the path below `/api` and the parsed query.
- */
+/** The request of this page: the path below `/api` and the parsed query. The link to the next page is built from it. */
 export interface PageSource {
   path: string
   query: { limit: number; after?: string | undefined } & Record<string, string | number | undefined>
@@ -18,9 +16,8 @@ export const nextPageHeaders = {
 }
 
 /**
- * Ends a page of a list. `rows` has up to `limit + 1` rows; the function returns the first `limit` rows. If there is a
- * further row, the function adds the header `Link` with the next page. The link shows that the list continues
- * (interface specification, "Corrections after the first build").
+ * Ends a page of a list: returns the first `limit` of up to `limit + 1` rows. If a further row exists, the header
+ * `Link` gets the next page (interface specification, "Corrections after the first build").
  * @param idOf returns the id of a row for the parameter `after`
  */
 export function endPage<Row>(
@@ -38,7 +35,7 @@ export function endPage<Row>(
 }
 
 /**
- * Adds a header `Link` with the next page. An answer may have several of these headers.
+ * Adds a header `Link` with the next page. An answer may have several `Link` headers.
  * @param title the name of the field that continues on the next page; absent if the whole answer continues
  */
 export function linkNextPage(
@@ -59,7 +56,7 @@ export function linkNextPage(
 }
 
 /**
- * Refuses an `after` that is not the id of a row. Without this check the answer would look like the end of the list.
+ * Refuses an `after` that is not the id of a row. Otherwise the empty answer would look like the end of the list.
  * @throws ServiceError 400 with the name of the parameter
  */
 export function refuseUnknownAfter(isKnown: boolean): void {

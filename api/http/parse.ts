@@ -19,7 +19,7 @@ export function parseWith<Output>(schema: ZodType<Output>, input: unknown, reaso
   throw invalidRequest(withoutRepeats(parsing.error.issues.slice(0, MAX_ISSUES).map(toFieldIssue)), reason)
 }
 
-/** Removes repeated issues. Two checks of one schema can cause the same issue. */
+/** Removes repeated issues. Two checks of one schema can report the same issue. */
 function withoutRepeats(issues: FieldIssue[]): FieldIssue[] {
   return [...new Map(issues.map((issue) => [JSON.stringify(issue), issue])).values()]
 }
@@ -52,7 +52,7 @@ function toFieldIssue(issue: z.core.$ZodIssue): FieldIssue {
   return { path: issue.path.map(String).join('.').slice(0, MAX_PATH_LENGTH), message: messageOf(issue) }
 }
 
-/** Returns zod's message if it is understandable without the schema, otherwise a plainer message. */
+/** Returns zod's message if a reader understands it without the schema. Otherwise returns a plainer message. */
 function messageOf(issue: z.core.$ZodIssue): string {
   if (issue.message.endsWith('received undefined')) return 'is required'
   if (/^Too (?:big|small): /.test(issue.message)) return boundOf(issue)
@@ -72,7 +72,7 @@ const TYPES: Partial<Record<string, string>> = {
 }
 
 /**
- * Returns the message for a value of a wrong type. If an array was received, a parameter was repeated or the JSON
+ * Returns the message for a value of a wrong type. An array means that a parameter was repeated, or that the JSON
  * contains a list.
  */
 function typeMessageOf({ expected, message }: z.core.$ZodIssueInvalidType): string {
@@ -92,7 +92,7 @@ function boundOf(issue: z.core.$ZodIssue): string {
 }
 
 /**
- * Refuses a signed request whose time window has a problem. Null means that the window is valid.
+ * Refuses a signed request with a wrong time window. Null means that the time window is valid.
  * @throws ServiceError 400 with the violated condition and the field
  */
 export function refuseWindow(problem: WindowProblem | null, path: string): void {

@@ -3,8 +3,8 @@ import type { Hex } from 'viem'
 import { z } from 'zod'
 
 /**
- * A schema for a compressed secp256k1 key: 33 bytes of hex, with or without 0x, that are a point of the curve. The
- * result is lower-case hex with 0x.
+ * A schema for a compressed secp256k1 key: 33 bytes of hex, with or without 0x. The bytes must be a point of the curve.
+ * The result is lower-case hex with 0x.
  */
 export const compressedPublicKey = z
   .string()

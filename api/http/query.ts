@@ -1,9 +1,8 @@
 import { z } from 'zod'
 
 /**
- * Returns the query of a URL as input for zod: a string for a single parameter, a list for a repeated parameter.
- * `name[]` has the same meaning as `name`. Example: `readQuery('http://h/?a=1&b[]=2&b=3')` returns `{ a: '1', b: ['2',
- * '3'] }`.
+ * Returns the query of a URL as input for zod. A single parameter is a string, and a repeated parameter is a list.
+ * `name[]` means `name`. Example: `readQuery('http://h/?a=1&b[]=2&b=3')` returns `{ a: '1', b: ['2', '3'] }`.
  */
 export function readQuery(url: string): Record<string, string | string[]> {
   const query: Record<string, string | string[]> = Object.create(null)

@@ -5,7 +5,7 @@ export class ReadyJson {
   /** The entity tag of the text. */
   readonly tag: string
   /**
-   * The state of the rows that the answer was built from, in the form of `toStateText`; null if the answer is not
+   * The state of the rows from which the answer was built, as `toStateText` returns it. Null if the answer is not
    * cached.
    */
   readonly state: string | null

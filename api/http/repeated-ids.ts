@@ -1,7 +1,7 @@
 import { invalidRequest } from './parse.ts'
 
 /**
- * Checks that ids which the body repeats are equal to the ids in the path (interface specification, "Transport").
+ * Checks that ids in the body equal the ids in the path (interface specification, "Transport").
  * @throws ServiceError 400 if an id differs
  */
 export function checkRepeatedIds(

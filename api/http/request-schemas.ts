@@ -14,8 +14,8 @@ const MAX_UNIX_SECONDS = 2 ** 40 - 1
 const UNSTORABLE = /[\0\p{Cs}]/u
 
 /**
- * Returns a schema for text whose length is between `min` and `max` Unicode code points, which OpenAPI's `maxLength`
- * also counts. The schema refuses NUL and lone surrogates, and does not change the text.
+ * Returns a schema for text with `min` to `max` Unicode code points. The schema refuses NUL and lone surrogates, and
+ * does not change the text.
  */
 export function wellFormedText(min: number, max: number) {
   return z
@@ -26,25 +26,24 @@ export function wellFormedText(min: number, max: number) {
 }
 
 /**
- * Matches a visible letter, digit, punctuation mark or symbol. It excludes default-ignorable characters and those that
- * are drawn blank (empty braille cell, object replacement, null notehead, blank hieroglyphs).
+ * Matches a visible letter, digit, punctuation mark or symbol. Default-ignorable and blank characters do not match
+ * (such as the empty braille cell).
  */
 const VISIBLE = /(?![\p{Default_Ignorable_Code_Point}\u2800\ufffc\u{1d159}\u{13441}\u{13442}])[\p{L}\p{N}\p{P}\p{S}]/u
 
 const VISIBLE_RULE = 'must have a visible character: a letter, digit, punctuation mark or symbol'
 
 /**
- * Returns a schema for text that a write stores for people to read. The text must be well-formed, and empty or with a
- * visible character. See the interface specification, "Windows, cursors, details" (Text). Example: `visibleText(1,
- * 500)` refuses a text of spaces.
+ * Returns a schema for text that people read. The text must be empty or have a visible character (interface
+ * specification, "Windows, cursors, details"). Example: `visibleText(1, 500)` refuses a text of spaces.
  */
 export function visibleText(min: number, max: number) {
   return wellFormedText(min, max).refine((text) => text === '' || VISIBLE.test(text), { error: VISIBLE_RULE })
 }
 
 /**
- * Returns a schema for a URI without spaces that begins with a match of `start`, followed by a visible character. The
- * error message describes the allowed URIs with `names`.
+ * Returns a schema for a URI without spaces. The URI begins with a match of `start`, followed by a visible character.
+ * `names` describes the allowed URIs in the error message.
  */
 export function visibleUri(max: number, { start, names }: { start: RegExp; names: string }) {
   return wellFormedText(1, max)
@@ -52,7 +51,9 @@ export function visibleUri(max: number, { start, names }: { start: RegExp; names
     .refine((text) => VISIBLE.test(text.replace(start, '')), { error: VISIBLE_RULE })
 }
 
-/** Line separators, control characters and direction marks. They can make one name look like another. */
+/**
+ * Line separators, control characters and direction marks. With such characters two different names can look the same.
+ */
 const MISLEADING = /[\p{Cc}\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069]/u
 
 /** Returns a schema for names and tags: visible text on one line without misleading characters. */
@@ -63,9 +64,8 @@ export function plainName(min: number, max: number) {
 }
 
 /**
- * The following schemas belong to two groups. Schemas whose names end in `Text` or `Number` only check a value. The
- * operations of writes use them, and `normalise` of an operation's entry converts units and case. The other schemas
- * also convert the value; reads use them.
+ * The schemas below belong to two groups. Schemas with names in `Text` or `Number` only check a value; operations of
+ * writes use them. All other schemas also convert the value; reads use them.
  */
 
 /** A schema for USDC base units: a decimal string, `^[0-9]+$`, at most uint96. */
@@ -92,7 +92,7 @@ export const bytes32Text = z
 /** A schema that converts 32 bytes of hex to lower case. */
 export const bytes32 = bytes32Text.transform(toBytes)
 
-/** A schema for the salt of a document whose hash a write contains: 32 nonzero bytes that the caller chooses. */
+/** A schema for the salt of a document that a write stores by its hash: 32 nonzero bytes that the caller chooses. */
 export const documentSaltText = bytes32Text
   .refine((salt) => !/^0x0*$/.test(salt), { error: 'must not be zero' })
   .meta({
@@ -126,8 +126,8 @@ export const signatureText = hexText(MAX_SIGNATURE_BYTES)
 export const walletSignature = signatureText.transform(toBytes)
 
 /**
- * A schema for the signature field in the body of a paid write: any non-empty text. The signature is not verified,
- * because the payer is the actor. See the specification, "Authentication".
+ * A schema for the signature field of a paid write: any non-empty text. The signature is not verified, because the
+ * payer is the actor (specification, "Authentication").
  */
 export const unverifiedSignature = z
   .string()

@@ -2,8 +2,7 @@ import { type Address, getAddress, type Hex } from 'viem'
 import { z } from 'zod'
 
 /**
- * This file has the schemas of common parts of answers, and the functions that build these parts. Only mappers call the
- * functions.
+ * The schemas of common parts of answers, and the functions that build these parts. Only mappers call the functions.
  */
 
 /** An amount in base units, as a decimal string. */

@@ -16,8 +16,8 @@ declare module 'hono' {
 }
 
 /**
- * Creates the middleware that answers a request with an error when the database or a node does not answer in time.
- * Statements that still run are ended by the database's own time limit.
+ * Creates the middleware that answers with an error if the database or a node is too slow. The database ends slow
+ * statements by its own time limit.
  * @param milliseconds the time limit, which must be longer than the slowest body may take
  */
 export function limitResponseTime(milliseconds: number): MiddlewareHandler {
@@ -49,8 +49,8 @@ function createLimit(milliseconds: number) {
 }
 
 /**
- * Returns the result of the work, or throws at the time limit. The work may continue after the answer. So the error of
- * a write tells the client to look up the write.
+ * Returns the result of the work, or throws at the time limit. The work may continue after that, so the error of a
+ * write tells the client to look up the write.
  * @throws ServiceError 409 `intent_in_flight` for a write, 503 for another request
  */
 export async function answerWithin<Result>(c: Context, milliseconds: number, work: Promise<Result>): Promise<Result> {

@@ -5,10 +5,7 @@ import { isAskedFor } from './accept.ts'
 
 /** The request and response of Node's HTTP server, with the function that writes the stream of the answer. */
 export interface StreamBindings extends HttpBindings {
-  /**
-   * Writes the body of the answer directly to the socket until one side disconnects. Absent if the answer is not a
-   * stream.
-   */
+  /** Writes the body of the answer to the socket until one side disconnects. Absent if the answer is not a stream. */
   stream?: (out: ServerResponse) => void
 }
 

@@ -1,8 +1,6 @@
 import type { z } from 'zod'
 
-/**
- * A field that the schema does not define. `path` is the dotted path; `known` are the defined names at the same level.
- */
+/** A field that the schema does not define. `path`: the dotted path. `known`: the defined names at the same level. */
 export interface UnknownField {
   path: string
   /** The path of the enclosing object with a final dot, or an empty text at the top level. */
@@ -16,7 +14,7 @@ const MAX_FOUND = 10
 /** The limit for visited values. A body of a megabyte can contain more values than any valid body. */
 const MAX_VISITED = 10_000
 
-/** Returns at most ten fields of an input that the schema ignores, at any depth. The input need not be valid. */
+/** Returns at most ten fields of an input that the schema ignores, at any depth. The input may be invalid. */
 export function findUnknownFields(schema: z.core.$ZodType, input: unknown): UnknownField[] {
   const unknownFields: UnknownField[] = []
   let visitCount = 0

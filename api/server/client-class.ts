@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net'
 
-/** The kind of network of a client's address. Logs contain only this kind, not the address. */
+/** The kind of network of a client's address. Logs contain the kind instead of the address. */
 export type ClientClass = 'loopback' | 'private' | 'ipv4' | 'ipv6' | 'none'
 
 const loopback = new BlockList()

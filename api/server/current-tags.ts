@@ -23,18 +23,18 @@ export interface RowState {
 /** A 304 answer that was sent and may be sent again. */
 export interface KnownAnswer {
   etag: string
-  /** Header names and values alternately, without the headers that belong to one request. */
+  /** Header names and values alternately. Headers that belong to one request are not included. */
   headers: readonly string[]
   /**
-   * True if the answer also had headers that belong to one request. These headers are created anew for each request.
+   * True if the answer also had headers that belong to one request. These headers are created again for each request.
    */
   namesRequest: boolean
   countedAs: RateLimitName
   /** The path template of the route. Example: `/api/tasks/{taskId}`. */
   route: string
   /**
-   * The range of block timestamps in which the answer is the same while the rows are unchanged. If absent, the answer
-   * is only valid while neither the rows, the event log nor the latest block's time changes.
+   * The range of block timestamps for which the answer stays the same if the rows do not change. If absent, any change
+   * of rows, event log or latest block ends the answer's validity.
    */
   sameWithin?: TimeWindow | undefined
 }
@@ -51,22 +51,22 @@ interface KeptAnswer {
  */
 export interface CurrentTags {
   /**
-   * Returns the present state. Returns null if no latest block is known or the indexer's rows are incomplete; nothing
+   * Returns the current state. Returns null if no latest block is known, or the indexer's rows are incomplete. Nothing
    * is cached or found then.
    */
   state(): RowState | null
   /**
-   * Returns the cached 304 if it is valid in `state` and `sentTags` contains its `ETag`. Otherwise returns null, and
-   * the answer must be built.
+   * Returns the cached 304 if it is valid in `state` and `sentTags` contains its `ETag`. Returns null if the answer
+   * must be built.
    */
   findKnown(name: string, state: RowState, sentTags: string): KnownAnswer | null
-  /** Stores an answer that was built from `state`, unless the state has changed since. */
+  /** Stores an answer that was built from `state`. Does nothing if the state has changed. */
   keep(name: string, state: RowState, answer: KnownAnswer): void
 }
 
 /**
- * Creates the cache of 304 answers that depend only on the URL, the rows and the time of the latest block. Answers with
- * a body are not cached here; they are always built from the present rows.
+ * Creates the cache of 304 answers that depend only on the URL, the rows and the time of the latest block. It stores no
+ * answers with a body.
  */
 export function openCurrentTags({
   publicReads,
@@ -106,8 +106,8 @@ function isStillSame({ state, answer: { sameWithin } }: KeptAnswer, now: RowStat
 }
 
 /**
- * Returns true if `state` has the present indexed block. Also returns true if the present block is later and no block
- * in between changed a row, according to the notifications that the process received.
+ * Returns true if `state` has the current indexed block, or if no later block changed a row, as far as the process was
+ * notified.
  */
 function isSameOrIdle(state: RowState, { head, rows }: RowState): boolean {
   if (head?.blockNumber === state.head?.blockNumber) return true

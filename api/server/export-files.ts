@@ -15,8 +15,8 @@ const types: Readonly<Record<string, string>> = {
 }
 
 /**
- * Mounts the files of the folder EXPORTS_DIR, which `GET /api/exports` lists. Other paths answer 404. While the exports
- * are in a bucket, every path answers 404. Example: `GET /api/exports/manifests/idx_e1e3b6af91d62f9e-41-parquet.json`.
+ * Mounts the files of the folder EXPORTS_DIR, which `GET /api/exports` lists. If the exports are in a bucket, every
+ * path answers 404. Example: `GET /api/exports/manifests/idx_e1e3b6af91d62f9e-41-parquet.json`.
  */
 export function mountExportFiles(app: Hono, { exports }: Pick<Deps, 'exports'>): void {
   app.get('/api/exports/:path{.+}', async (c) => {

@@ -15,7 +15,7 @@ export interface HttpServerOptions extends ServerOptions {
   hostname: string
   log: Logger
   /**
-   * The time limit for receiving a body, in milliseconds. The reader of a body may replace it by another time limit
+   * The time limit for receiving a body, in milliseconds. The reader of a body may set a different limit
    * (body-deadline.ts).
    */
   bodyTimeout: number
@@ -27,8 +27,7 @@ export interface HttpServerOptions extends ServerOptions {
 const runningAnswers = new WeakMap<Server, Set<Promise<unknown>>>()
 
 /**
- * Creates the HTTP server of an app. If Node or the adapter refuses a request before the app receives it, the answer
- * has the app's error format.
+ * Creates the HTTP server of an app. Requests that Node or the adapter refuses get an error in the format of the app.
  */
 export function createHttpServer(app: Hono & Partial<Pick<App, 'answerKnown'>>, options: HttpServerOptions): Server {
   const { hostname, log, bodyTimeout, publicBaseUrl = null, ...serverOptions } = options
@@ -126,16 +125,14 @@ function startStream(
   return RESPONSE_ALREADY_SENT
 }
 
-/** Waits until the app has finished every request, including those whose connection has closed. */
+/** Waits until the app has finished every request. Requests of closed connections are included. */
 export async function finishedRequests(server: Server): Promise<void> {
   await Promise.allSettled(runningAnswers.get(server) ?? [])
 }
 
-/**
- * Returns true if a request of HTTP/1.1 or later has no Host header. Node itself would refuse such a request with an
- * answer that has no body.
- */
+/** Returns true if a request of HTTP/1.1 or later has no Host header. */
 function lacksHost({ httpVersion, headers }: IncomingMessage): boolean {
+  // Node itself would refuse such a request with an answer that has no body.
   return headers.host === undefined && httpVersion !== '1.0'
 }
 

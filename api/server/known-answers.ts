@@ -25,14 +25,11 @@ import { ageOf, isOld } from './state-headers.ts'
 declare module 'hono' {
   interface ContextVariableMap {
     /**
-     * The rate limit that counts the request. It is only set if an answer without credentials depends only on the URL,
-     * the rows and the latest block's time.
+     * The rate limit that counts the request. Undefined if the answer depends on more than the URL, the rows and the
+     * time of the latest block.
      */
     countedAs: RateLimitName | undefined
-    /**
-     * The range of block timestamps in which the answer is the same. It is only set by a route that computes the range
-     * and does not read the event log.
-     */
+    /** The range of block timestamps for which the answer stays the same. Undefined if the route computes no range. */
     sameWithin: TimeWindow | undefined
     /** The route of the request, if its answers are cached. */
     keptBy: KeptRoute | undefined
@@ -42,8 +39,8 @@ declare module 'hono' {
 }
 
 /**
- * Answers a request without the app if its answer is known, which saves most of the time. Resolves with true if an
- * answer was sent. If the result is false, nothing was sent, and the app must answer.
+ * Answers a request before the app if the answer is known. Resolves with true if an answer was sent. False means that
+ * the app must answer.
  */
 export type KnownAnswers = (request: IncomingMessage, response: ServerResponse) => Promise<boolean> | false
 
@@ -54,10 +51,7 @@ interface KnownAnswersOptions {
   record: RequestRecorder
 }
 
-/**
- * The parts of an answer that later answers reuse. They exclude the body, and headers that belong to one request or one
- * state.
- */
+/** The parts of an answer that later answers reuse. They exclude the body, and headers of one request or one state. */
 interface SharedParts {
   headers: readonly string[]
   namesRequest: boolean
@@ -69,8 +63,8 @@ interface SharedParts {
 interface KeptPages {
   keptBy: KeptRoute
   /**
-   * The shared parts of pages without ignored parameters. `ignoring` has the shared parts of pages with ignored
-   * parameters. Each field is undefined until such a page was answered.
+   * The shared parts of a route's pages. `plain`: pages without ignored parameters. `ignoring`: pages with ignored
+   * parameters. Undefined until the service has answered such a page.
    */
   plain?: SharedParts
   ignoring?: SharedParts
@@ -86,7 +80,7 @@ interface ReadyAnswer extends SharedParts {
   status: 200 | 304
   /** The newest indexed block before the answer was built. */
   head: RowState['head']
-  /** The headers that belong to this answer only. */
+  /** The headers that only this answer has. */
   more?: readonly string[]
   body?: Buffer
 }
@@ -104,23 +98,22 @@ interface Asked {
 /** The memory limit for the headers of pages, in bytes. It suffices for about 1,000 hosts. */
 const MAX_BYTES = 5_000_000
 /**
- * The longest time for building a page before the app, in milliseconds. After this time the app answers the request,
- * and refuses it if the database does not answer.
+ * The longest time in milliseconds for building a page before the app. After this time, the app answers the request.
  */
 const TIMEOUT_MS = 2_000
 /**
- * Matches a URL that the app's URL parser would not change. Longer URLs are left to the app: parsing them takes long
- * (measured: 3 ms for 3,000 names), and the app counts a request before it parses the URL.
+ * Matches a URL that the app's URL parser would not change. Longer URLs are left to the app, because parsing them takes
+ * long (measured: 3 ms for 3,000 names).
  */
 const PLAIN_URL = /^\/[\w/?&=%.,:+~*!()$;@[\]-]{0,1000}$/
 
-/** The function that answers before the app, and the middleware with which the app supports it. */
+/** The function that answers before the app, and the middleware that the app runs for it. */
 interface KnownAnswersParts {
   answer: KnownAnswers
   /** Stores the parts of the app's answers that may be sent again. */
   keep: MiddlewareHandler
   /**
-   * Returns the rate limits if the request was already counted before it was passed to the app, otherwise undefined.
+   * Returns the rate limits of a request that was counted before the app received it. Undefined for all other requests.
    */
   countedLimits(c: Context): ClientRateLimits | undefined
 }
@@ -133,9 +126,8 @@ interface BegunRequest {
 }
 
 /**
- * Creates the function that answers requests before the app. The function answers clients without credentials: with a
- * 304 if the client's entity tag is current, or else with a page of a cached route. These requests are counted,
- * recorded and logged like all others.
+ * Creates the function that answers requests without credentials before the app. The answer is a 304 for a current
+ * entity tag, or a page of a cached route. Each request is counted, recorded and logged.
  */
 export function createKnownAnswers(
   deps: Pick<Deps, 'publicReads' | 'rowChanges' | 'chain' | 'indexedHead' | 'config' | 'observe'>,
@@ -239,10 +231,7 @@ export function createKnownAnswers(
     return true
   }
 
-  /**
-   * Counts a request and returns true if the rate limit grants it. A refused request is passed to the app, which adds
-   * all headers to the refusal.
-   */
+  /** Counts a request. Returns true if the rate limit grants it. The app answers a refused request. */
   async function isGranted({ countedAs }: SharedParts, { limits, request }: Asked): Promise<boolean> {
     try {
       await limits.consume(countedAs)
@@ -305,8 +294,7 @@ export function createKnownAnswers(
 
 /**
  * Returns the cache key of a GET's answer: the URL, the host and the headers that the answer depends on. Returns null
- * if a header belongs to one client. The host is included because an invalid host is refused. No part contains a line
- * break.
+ * if a header belongs to one client.
  */
 function answerNameOf(
   header: (name: string) => string | undefined,
@@ -315,10 +303,11 @@ function answerNameOf(
 ): string | null {
   if (ofOneClient.some((name) => header(name) !== undefined)) return null
   const coding = acceptsGzip(header('accept-encoding')) ? 'gzip' : 'plain'
+  // An invalid host is refused, so the host is part of the key. No part contains a line break.
   return [coding, header('accept') ?? '*/*', host, path].join('\n')
 }
 
-/** Returns the key that all pages of a route share: the answer's key without the query. */
+/** Returns the key that all pages of a route share: the key of an answer without the query. */
 function routeNameOf(name: string): string {
   const [path = ''] = name.slice(name.lastIndexOf('\n')).split('?', 1)
   return name.slice(0, name.lastIndexOf('\n')) + path

@@ -5,8 +5,8 @@ import { withoutMapping } from '../identity/client-ip.ts'
 import { classOfClient } from './client-class.ts'
 
 /**
- * Mounts `GET /metrics` for clients on this machine. Behind a proxy on this machine every client would look local. So
- * the route answers 404 if `TRUSTED_PROXIES` is set, and metrics need a separate listener.
+ * Mounts `GET /metrics` for clients on this machine. With `TRUSTED_PROXIES` the route answers 404, because all clients
+ * of a local proxy look local. Metrics then need a separate listener.
  * @param scrape returns the metrics in Prometheus text format
  */
 export function mountMetrics(

@@ -3,25 +3,21 @@ import { isAskedFor } from '../http/accept.ts'
 import type { PageReads } from './page-reads.ts'
 
 /**
- * Creates the pages for people, which read their data with `fetch`. `visitor` is the context of the page's request, or
- * null for data that is cached for all visitors.
+ * Creates the pages for people. They read data with `fetch`. `visitor`: the context of the page's request; null for
+ * data that is cached for all visitors.
  */
 export type OpenPages = (fetch: (request: Request, visitor: Context | null) => Promise<Response>) => Hono
 
 export interface MountedPages {
-  /**
-   * Returns a page for an unknown path if the client is a browser and the path is not one of the API. Otherwise returns
-   * null.
-   */
+  /** Returns a page for an unknown path outside the API, for a browser. Returns null for all other requests. */
   answerUnknown(c: Context): Response | Promise<Response> | null
   /** Returns a refusal as a page for browsers, and unchanged for other clients. */
   answerRefusal(c: Context, refusal: Response): Promise<Response>
 }
 
 /**
- * Mounts the pages for people at their own paths. At `/` only browsers receive a page; other clients are answered by
- * the handler that is mounted later. Example: `mountPages(app, (fetch) => createWeb({ fetch, ...settings }),
- * pageReads)`.
+ * Mounts the pages for people. At `/`, only browsers receive a page. Example: `mountPages(app, (fetch) => createWeb({
+ * fetch, ...settings }), pageReads)`.
  */
 export function mountPages(app: Hono, openPages: OpenPages, pageReads: PageReads): MountedPages {
   const pages = openPages(async (request, visitor) => {

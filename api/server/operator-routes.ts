@@ -5,9 +5,9 @@ import type { Observability } from '../observability/observability.ts'
 import { mountMetrics } from './mount-metrics.ts'
 
 /**
- * Mounts the routes of operators and load balancers: `GET /ready`, and `GET /metrics` unless metrics have a separate
- * listener. `GET /ready?for=writes` also answers 503 if writes are not possible. No rate limit counts these routes, and
- * the OpenAPI document does not contain them.
+ * Mounts the routes of operators and load balancers: `GET /ready`, and `GET /metrics` if metrics have no separate
+ * listener. `GET /ready?for=writes` answers 503 if writes are impossible. Rate limits and the OpenAPI document exclude
+ * these routes.
  */
 export function mountOperatorRoutes(app: Hono, observe: Observability, config: Config): void {
   app.get('/ready', async (c) => {
@@ -20,8 +20,8 @@ export function mountOperatorRoutes(app: Hono, observe: Observability, config: C
 }
 
 /**
- * Creates the middleware that closes each connection after its answer while the service is draining. The client's next
- * connection then reaches another process.
+ * Creates the middleware that closes each connection after its answer while the service shuts down. The client then
+ * connects to another process.
  */
 export function endConnectionsWhileDraining({ readiness }: Observability): MiddlewareHandler {
   return async (c, next) => {

@@ -1,25 +1,23 @@
 import type { Context } from 'hono'
 import type { RateLimitName } from '../http/client-rate-limits.ts'
 
-/**
- * The reads that pages make inside the service. A page counts as one read of its visitor, however many reads it makes.
- */
+/** The reads that pages make inside the service. A page counts as one read of the page's visitor. */
 export interface PageReads {
   /**
-   * Returns the bindings for the reads of one page, with the socket of the page's visitor. Null as `visitor` means a
-   * read whose result is cached for all visitors; this read is not counted.
+   * Returns the bindings for the reads of one page, with the visitor's socket. A null `visitor` means a read that is
+   * cached for all visitors and not counted.
    */
   bindingsOf(visitor: Context | null): object
   /**
-   * Returns true if the page that makes this request was already counted. Otherwise marks the page as counted and
-   * returns false.
+   * Returns true if the page of this request was already counted. Otherwise marks the page as counted and returns
+   * false.
    */
   isCounted(c: Context, name: RateLimitName): boolean
 }
 
 /**
- * Creates the register of page reads. The register recognizes a read of a page by the bindings object of the request,
- * which no client can send.
+ * Creates the register of page reads. The bindings object of a request identifies reads of a page. Clients cannot send
+ * it.
  */
 export function createPageReads(): PageReads {
   const pages = new WeakMap<object, { isCounted: boolean }>()

@@ -4,10 +4,7 @@ export interface RateLimit {
   name: RateLimitName
   quota: number
   windowSeconds: number
-  /**
-   * True if a request may proceed when the database cannot count it. The request's next step also needs the database,
-   * and then refuses the request with a clearer error.
-   */
+  /** True if a request may proceed when the database cannot count it. The next step then fails with a clearer error. */
   allowsUnknown?: true
   /** True if each process counts separately, because neither money nor a secret depends on the limit. */
   isOfProcess?: true

@@ -1,7 +1,7 @@
 import type { Queryable } from '../db/client.ts'
 import type { RateLimitState } from '../http/client-rate-limits.ts'
 
-/** The key of a row: one client's usage of one rate limit. */
+/** The key of a row. A row has one client's usage of one rate limit. */
 export interface RateLimitKey {
   /** The name of the rate limit. */
   name: string
@@ -9,8 +9,8 @@ export interface RateLimitKey {
 }
 
 /**
- * Consumes `units` if at least as many are left. If the time window has ended, a new window begins. The function runs
- * one statement, which locks the row. So concurrent requests of all processes together receive exactly the quota.
+ * Consumes `units` of a rate limit if enough units are left. If the time window has ended, a new window begins. One
+ * statement locks the row, so concurrent requests cannot exceed the quota.
  */
 export async function consumeRateLimit(
   sql: Queryable,

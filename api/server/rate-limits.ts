@@ -14,7 +14,7 @@ import { createSharedCounter } from './shared-rate-limit.ts'
 const MINUTE_SECONDS = 60
 const HOUR_SECONDS = 3_600
 const DAY_SECONDS = 86_400
-/** The factor by which the quota of an IPv6 /48 network exceeds that of one client. */
+/** The factor by which the quota of an IPv6 /48 network is larger than the quota of one client. */
 const WIDE_FACTOR = 8
 /** The longest time to wait for the database's count if the request may proceed without the count, in milliseconds. */
 const TIMEOUT_MS = 2_000
@@ -25,7 +25,7 @@ const TIMEOUT_MS = 2_000
  */
 export type RateLimits = (client: string, isCounted?: (name: RateLimitName) => boolean) => ClientRateLimits
 
-/** Creates all rate limits: those of this process, and those that all processes share through the database. */
+/** Creates all rate limits: limits of this process, and limits that all processes share through the database. */
 export function createRateLimits(deps: Deps): RateLimits {
   const limits = limitsOf(deps)
   const byName = new Map(limits.map((limit) => [limit.name, limit]))
@@ -108,7 +108,7 @@ interface RateLimitReaders {
   clientIp: ClientIpReader
   pageReads: PageReads
   /**
-   * Returns the rate limits if the request was already counted before it was passed to the app, otherwise undefined.
+   * Returns the rate limits of a request that was counted before the app received it. Undefined for all other requests.
    */
   countedLimits(c: Context): ClientRateLimits | undefined
 }
@@ -126,8 +126,8 @@ export function giveRateLimits(
 }
 
 /**
- * Returns all rate limits. Each process counts plain reads separately, because reads are frequent and neither money nor
- * a secret depends on their number. All other limits are counted in the database.
+ * Returns all rate limits. Plain reads are counted in each process separately, because they are frequent and cost
+ * little. All other limits are counted in the database.
  */
 function limitsOf({ config }: Pick<Deps, 'config'>): readonly RateLimit[] {
   return [
@@ -153,10 +153,7 @@ function limitsOf({ config }: Pick<Deps, 'config'>): readonly RateLimit[] {
   ]
 }
 
-/**
- * Returns the daily limits of gas that the service pays without charging for it: of all clients together, and of each
- * client.
- */
+/** Returns the daily limits of free gas: one limit of all clients together, and one of each client. */
 function gasBudgetsOf(config: Config): RateLimit[] {
   const budgets = [
     ['exitGas', 'clientExitGas', config.FREE_EXIT_GAS_PER_DAY],
@@ -222,8 +219,8 @@ export function setRateLimitHeaders(): MiddlewareHandler {
 }
 
 /**
- * Returns the headers of the IETF draft "RateLimit header fields for HTTP". `RateLimit-Policy` has each limit's quota
- * and window; `RateLimit` has the remaining units and the seconds until reset.
+ * Returns the headers of the IETF draft "RateLimit header fields for HTTP". `RateLimit-Policy`: quota and window of
+ * each limit. `RateLimit`: remaining units and seconds until reset.
  */
 function rateLimitHeaders(
   limits: ReadonlyMap<RateLimitName, RateLimit>,

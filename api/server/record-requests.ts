@@ -26,8 +26,8 @@ export interface AnsweredRequest {
 }
 
 /**
- * Runs the work of a request, then traces, counts and logs the request. `describe` is called after the work. `start` is
- * the arrival time in milliseconds of `performance.now`, if it was before the call.
+ * Runs the work of a request, then traces, counts and logs the request. `describe` is called after the work. `start`:
+ * the arrival time by `performance.now`, in milliseconds; absent if the request arrives with the call.
  */
 export type RequestRecorder = (
   work: () => Promise<void>,
@@ -36,9 +36,8 @@ export type RequestRecorder = (
 ) => Promise<void>
 
 /**
- * Creates the function that records requests: one log line for each, and metrics. The log has the route's template
- * instead of the path. Queries, headers, bodies and addresses are omitted, because they contain tokens, signatures and
- * personal data.
+ * Creates the function that records requests: metrics, and one log line for each request. The log has the template of
+ * the route instead of the path. Logs omit queries, headers, bodies and addresses.
  */
 export function createRequestRecorder({ log, metrics, tracing }: RequestLogOptions): RequestRecorder {
   // These lines have no object values, so the costly search for names to redact is off.

@@ -35,7 +35,10 @@ const malformedRefusal: ConnectionRefusal = {
   detail: 'malformed_request',
 }
 
-/** A connection to be refused. `latest` is the newest request on the connection with its response, if there is one. */
+/**
+ * A connection to be refused. `latest`: the newest request on the connection with its response, if the connection has a
+ * request.
+ */
 interface RefusedConnection {
   errorCode: string | undefined
   latest: [IncomingMessage, ServerResponse] | null
@@ -43,9 +46,8 @@ interface RefusedConnection {
 }
 
 /**
- * Answers with an error to bytes that are not a valid request, and ends the connection. If an earlier request is still
- * being answered, only the connection is closed, because the client would read the error as the answer to the earlier
- * request.
+ * Answers bytes that are not a valid request with an error, and ends the connection. If an earlier request still has no
+ * complete answer, the connection is closed with no error.
  */
 export function refuseConnection(socket: Duplex, { errorCode, latest, publicBaseUrl }: RefusedConnection): void {
   if (errorCode === 'ECONNRESET' || !socket.writable || isBeingAnswered(latest)) {

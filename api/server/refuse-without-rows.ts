@@ -5,13 +5,12 @@ import { serviceHeaderNames } from '../http/header-names.ts'
 
 /** Matches the routes and procedures that need no rows of the indexer. */
 const WITHOUT_ROWS = /^(?:health|intents|legal)(?:[./]|$)/
-/** Matches the routes that use POST although they only read. */
+/** Matches the routes that only read but use POST. */
 const SQL = /^sql(?:[./]|$)/
 
 /**
  * Creates the middleware that refuses requests while the indexer's rows are incomplete. A write with an idempotency key
- * is not refused, because the write may already be recorded. A read is refused even if the request has an idempotency
- * key.
+ * passes, because the write may already be recorded. Reads are always refused.
  * @throws ServiceError 503 `index_recovering` with Retry-After and the block up to which the indexer writes
  */
 export function refuseWithoutRows({ config, indexedHead }: Pick<Deps, 'config' | 'indexedHead'>): MiddlewareHandler {
@@ -28,8 +27,8 @@ export function refuseWithoutRows({ config, indexedHead }: Pick<Deps, 'config' |
 }
 
 /**
- * Returns the route of an API path, or the procedures of a tRPC path. For other paths returns an empty list. Example:
- * `namesOf('/trpc/health,tasks.list')` returns `['health', 'tasks.list']`.
+ * Returns the route of an API path, or the procedures of a tRPC path. Returns an empty list for any other path.
+ * Example: `namesOf('/trpc/health,tasks.list')` returns `['health', 'tasks.list']`.
  */
 function namesOf(path: string): string[] {
   const [, names] = /^\/(?:api|trpc)\/(.*)/.exec(path) ?? []

@@ -21,7 +21,7 @@ export function giveRequestId(): MiddlewareHandler {
 }
 
 /**
- * Returns the id that the client sent if it is short and has only plain characters, otherwise a new id. Example:
+ * Returns the id that the client sent if the id is short and plain. Otherwise returns a new id. Example:
  * `requestIdOf('abc-1')` returns `'abc-1'`.
  */
 export function requestIdOf(sentId: string | undefined): string {

@@ -35,15 +35,10 @@ export interface ResponseCache {
 }
 
 /**
- * Creates a cache of answers that are the same for every caller while neither the rows nor the latest block's time
- * change.
- * After a request arrives, the cache reads the versions of the rows and the latest block's time. Concurrent requests
- * share this reading. So an answer is never older than a read at the request's arrival. Task contents need no check:
- * they are stored before their hash is on chain and never change. A published key and a curator's decision become
- * visible with the next block.
- * If the answer of the same URL is already being built, a request waits for this answer. The request uses this answer
- * if it was built from the state that the request read. The loss of a database connection clears the cache.
- * @param tellsState true if the route's answers report the state that they were built from
+ * Creates a cache of answers that are the same for every caller. An answer is valid while the rows and the time of the
+ * latest block do not change. Each request checks both, so an answer is never older than the request's arrival.
+ * Concurrent requests for one URL share the build of the answer. The loss of a database connection clears the cache.
+ * @param tellsState true if the route's answers contain the state from which they were built
  */
 export function createResponseCache(
   { publicReads, chain }: Pick<Deps, 'publicReads' | 'chain'>,

@@ -93,7 +93,7 @@ async function readBody(c: Context, schema: ZodType, { params, inputReason }: Ro
   return parseWith(schema, input, inputReason)
 }
 
-/** Sets the headers that control caching, unless the handler has set them. */
+/** Sets the headers that control caching. Headers that the handler set are not changed. */
 function sayWhoMayKeepIt(headers: Headers, deps: Deps, route: RouteContract): void {
   if (!headers.has('Cache-Control')) headers.set('Cache-Control', cacheControlOf(route))
   if (!isForCaller(route)) return
@@ -113,9 +113,9 @@ async function answerJson(c: Context, answer: object | null, isPrivate: boolean)
 }
 
 /**
- * Answers with JSON and an entity tag, or with 304 if the client has the same tag. An answer that is the same for all
- * callers is compressed if the client accepts it. A private answer is never compressed. It contains secrets next to
- * other accounts' texts, so its compressed length would disclose the secrets (decision 27).
+ * Answers with JSON and an entity tag, or with 304 if the client has the same tag. An answer for all callers is
+ * compressed if the client accepts compression. A private answer is never compressed: the compressed length could
+ * disclose secrets (decision 27).
  */
 async function answerBody(c: Context, body: AnswerBody, isPrivate: boolean): Promise<Response> {
   varyByCoding(c, isPrivate)

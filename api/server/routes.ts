@@ -127,8 +127,8 @@ import type { AnyWrite } from '../writes/relayed-write.ts'
 import { getTask } from './task-parts.ts'
 
 /**
- * The routes other than relayed writes, in the order of the documentation. A fixed path comes before a path with a
- * parameter that would match it.
+ * All routes except relayed writes, in the order of the documentation. A fixed path must come before a path with a
+ * parameter that also matches it.
  */
 export const routes: readonly RouteContract[] = [
   getHealth,
@@ -228,8 +228,8 @@ export const routes: readonly RouteContract[] = [
 ]
 
 /**
- * The reads that can also be called as tRPC procedures, by procedure name (docs/build/rpc.md). Every relayed write is a
- * procedure as well.
+ * The reads that clients can also call as tRPC procedures, by procedure name (docs/build/rpc.md). All relayed writes
+ * are procedures, in addition to these reads.
  */
 export const queries: Readonly<Record<string, RouteContract>> = {
   health: getHealth,

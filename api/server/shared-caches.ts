@@ -3,8 +3,8 @@ import type { RouteContract } from '../features/define-route.ts'
 import { answerHeaderNames } from '../http/header-names.ts'
 
 /**
- * The `Cache-Control` of an answer that is the same for all callers. A shared cache may use it for one second and then
- * revalidates it by the entity tag. Browsers revalidate it every time.
+ * The `Cache-Control` of an answer for all callers. A shared cache may use the answer for one second, then it asks
+ * again with the entity tag. Browsers always ask again.
  */
 const SHARED_ANSWER = 'public, max-age=0, s-maxage=1'
 
@@ -21,15 +21,14 @@ export function cacheControlOf({
   return audience === 'anyone' ? OWN_ANSWER : 'private'
 }
 
-/** The headers that belong to one request and must not reach other clients. */
+/** The headers of one request. Other clients must not receive them. */
 export const OF_ONE_REQUEST = ['RateLimit', 'RateLimit-Policy', 'X-Request-Id']
 
 /**
- * Creates the middleware that keeps answers out of shared caches unless their route allows shared caching.
- * - Answers of other routes are kept out even for anonymous callers, because a credential may be in the query.
- * - Errors are kept out, because another caller may be allowed to read a task for which this caller received a 404.
- * - Answers with ignored names are kept out even if the route allows shared caching, because a client that requests
- *   strict handling must be refused instead.
+ * Creates the middleware that keeps answers out of shared caches, unless the route allows shared caching. These answers
+ * are always kept out:
+ * - Errors: another caller may be allowed to read the task.
+ * - Answers with ignored names: a client that requests strict handling must be refused instead.
  */
 export function forbidSharedCaches(serviceName: string): MiddlewareHandler {
   const { ignored } = answerHeaderNames(serviceName)

@@ -6,13 +6,13 @@ import type { RateLimit, RateLimitCounter } from './rate-limit.ts'
 import { consumeRateLimit, findRateLimit, refundRateLimit } from './rate-limits.queries.ts'
 
 /**
- * The time for which a refused client is refused again without a database query, in milliseconds. `REMEMBERED_REFUSALS`
- * is the largest number of clients for which a refusal is remembered.
+ * The time in milliseconds during which a refused client is refused again with no database query.
+ * `REMEMBERED_REFUSALS`: the largest number of remembered clients.
  */
 const REFUSAL_MS = 1_000
 const REMEMBERED_REFUSALS = 10_000
 
-/** Creates the counter of a rate limit that all processes with the same database share. */
+/** Creates the counter of a rate limit that all processes of one database share. */
 export function createSharedCounter({ sql, config }: Pick<Deps, 'sql' | 'config'>, limit: RateLimit): RateLimitCounter {
   const { name, quota, windowSeconds } = limit
   // The cache is created at the first refusal, because it allocates its memory at once and few limits ever refuse.
@@ -48,11 +48,11 @@ export function createSharedCounter({ sql, config }: Pick<Deps, 'sql' | 'config'
 type Consume = (client: string, units: number) => Promise<RateLimitState>
 
 /**
- * Combines the requests of a client that arrive while a statement for this client is running, and counts them with the
- * next statement. With separate statements, all these requests would wait for the lock of one row. If the limit refuses
- * a combined count, each request is counted separately.
+ * Counts the requests of a client that arrive during a statement together, in the next statement. If the limit refuses
+ * the combined count, each request is counted separately.
  */
 function createBatches(consume: Consume): Consume {
+  // Separate statements would all wait for the lock of one row.
   const runningCounts = new Map<string, Promise<unknown>>()
   const waitingBatches = new Map<string, { units: number; state: Promise<RateLimitState> }>()
   const run = (client: string, units: number): Promise<RateLimitState> => {

@@ -6,8 +6,8 @@ import type { IndexedHead } from '../read-model/indexed-head.queries.ts'
 declare module 'hono' {
   interface ContextVariableMap {
     /**
-     * The newest indexed block before the answer was built. It is only set if the building began before the app
-     * received the request, or after a long poll's wait.
+     * The newest indexed block before the answer was built. Set only if the building began before the app received the
+     * request, or after a long poll.
      */
     stateHead: IndexedHead | null | undefined
   }
@@ -17,10 +17,9 @@ declare module 'hono' {
 const OLD_AFTER_SECONDS = 10n
 
 /**
- * Creates the middleware that adds the indexed block to the headers of answers below `/api` and `/trpc`. The headers
- * contain the newest block before the answer was built, even if a later block arrives meanwhile. Before the first
- * indexed block the headers are absent. Example: `X-Service-Block-Number: 1200`, `X-Service-Block-Timestamp:
- * 1800000000`.
+ * Creates the middleware that adds the newest indexed block to the headers of API answers. The block is read before the
+ * answer is built. Until a block is indexed, the headers are absent. Example: `X-Service-Block-Number: 1200`,
+ * `X-Service-Block-Timestamp: 1800000000`.
  */
 export function setStateHeaders({
   config,

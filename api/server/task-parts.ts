@@ -20,7 +20,9 @@ import { address, bytes32 } from '../http/request-schemas.ts'
 const MAX_ROWS = 100
 const firstPage = { limit: MAX_ROWS }
 
-/** The route of a task with its optional parts. A part is not queried if the task's counts show that it is empty. */
+/**
+ * The route of a task with its optional parts. A part is queried only if the task's counts show that the part has rows.
+ */
 export const getTask = defineGetTask({
   submissions: ofTask('submissions', listTaskSubmissions, {
     query: firstPage,
@@ -64,7 +66,7 @@ export const getTask = defineGetTask({
   },
 })
 
-/** Creates a part of the task's answer from a route that answers this part separately. */
+/** Creates a part of the task's answer from the separate route of the part. */
 function ofTask<Query>(
   part: string,
   route: RouteContract<{ taskId: Hex }, Query>,

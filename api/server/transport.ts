@@ -64,9 +64,9 @@ const SECURITY_HEADERS = {
 }
 
 /**
- * Returns the Content-Security-Policy of a page for developers. The page may load files only from this host, may not
- * contain inline scripts or styles, and may not be framed. So the page needs no other host and runs no foreign code.
- * `directives` are the sources that the page needs besides its text. Example: `pagePolicy({ 'script-src': "'self'" })`.
+ * Returns the Content-Security-Policy of a page for developers. The page loads files only from this host, has no inline
+ * scripts or styles, and may not be framed. `directives`: more sources that the page needs. Example: `pagePolicy({
+ * 'script-src': "'self'" })`.
  */
 export function pagePolicy(directives: Readonly<Record<string, string>> = {}): string {
   const allDirectives = {
@@ -83,7 +83,7 @@ export function pagePolicy(directives: Readonly<Record<string, string>> = {}): s
 
 const NOTHING = "'none'"
 
-/** The directives of a page that has scripts and reads data from its own host. */
+/** The directives of a page with scripts that reads data from the page's host. */
 export const scriptDirectives = {
   'script-src': "'self'",
   'style-src': "'self'",
@@ -92,8 +92,8 @@ export const scriptDirectives = {
 } as const
 
 /**
- * Creates the middleware that forbids content sniffing and framing, and sets a policy that loads nothing, unless the
- * route sets its own policy.
+ * Creates the middleware that forbids content sniffing and framing. The policy of an answer loads nothing, unless the
+ * route sets a policy.
  */
 export function setSecurityHeaders(): MiddlewareHandler {
   return async (c, next) => {

@@ -9,13 +9,13 @@ export interface Arrival {
   limitBytes: number
   /** Measures the time that the service waits for bytes of the client. */
   meter?: ThroughputMeter
-  /** A signal that ends the reading; the reason of its abort is thrown. */
+  /** A signal that ends the reading. The read then throws the reason of the signal. */
   cut?: AbortSignal
 }
 
 /**
- * Yields the chunks of a request's body. The function counts the received bytes and does not trust the length in the
- * headers. If the consumer stops early, the body is cancelled.
+ * Yields the chunks of a request's body and counts the received bytes. The length in the headers is not trusted. If the
+ * consumer stops early, the body is cancelled.
  * @throws ServiceError 413 if the body is too long, 400 if it is incomplete; the abort reason of `cut` if `cut` aborts
  */
 export async function* arrivingBody(c: Context, { limitBytes, meter, cut }: Arrival): AsyncGenerator<Buffer> {
@@ -53,11 +53,9 @@ export function incomplete(cause: unknown): ServiceError {
   })
 }
 
-/**
- * Returns the error 413 for a body above the limit. The answer has no header `Connection: close`, so the server still
- * receives the rest of the body, and the client can read the answer.
- */
+/** Returns the error 413 for a body above the limit. */
 export function tooLarge(limitBytes: number): ServiceError {
+  // Without `Connection: close`, the server receives the rest of the body, and the client can read the answer.
   return new ServiceError(413, 'unclassified', `The body is larger than ${limitBytes} bytes.`, {
     detail: 'body_too_large',
   })

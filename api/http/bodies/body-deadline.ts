@@ -17,7 +17,7 @@ export function watchBody(
   request.once('close', () => clearTimeout(timer))
 }
 
-/** Removes the deadline of a request's body, because the reader of the body enforces its own deadline. */
+/** Removes the deadline of a request's body. The reader of the body has a separate deadline. */
 export function liftBodyDeadline(request: IncomingMessage): void {
   clearTimeout(timers.get(request))
 }

@@ -4,14 +4,20 @@ import type { ThroughputMeter } from './throughput-meter.ts'
 
 /** The limits on the number and duration of large bodies. */
 export interface SlotLimits {
-  /** The number of bodies that are received at the same time. `maxWaiting` is the number of bodies that may wait. */
+  /**
+   * The limits on bodies. `slots`: the number of bodies that are received at the same time. `maxWaiting`: the number of
+   * bodies that may wait.
+   */
   slots: number
   maxWaiting: number
-  /** The number of bodies of the same client that may wait. */
+  /** The number of bodies of one client that may wait. */
   maxWaitingOfOne: number
-  /** The time after which a body is aborted if another client's body waits for a slot, in milliseconds. */
+  /** The time in milliseconds after which a body is aborted if another client's body waits for a slot. */
   longestMs: number
-  /** The rate below which a body is aborted if another body waits for a slot. The rate is measured over `windowMs`. */
+  /**
+   * The rate below which a body is aborted if another body waits for a slot. The rate is measured over `windowMs`
+   * milliseconds.
+   */
   floorBytesPerSecond: number
   windowMs: number
   /** The interval between two checks of rate and duration while a body waits, in milliseconds. */
@@ -39,10 +45,7 @@ export interface SlotHolder {
   cut: (reason: ServiceError) => void
 }
 
-/**
- * A semaphore with few slots. A freed slot goes to the first waiting body whose client holds no slot, or else to the
- * first waiting body.
- */
+/** A semaphore for bodies with few slots. A free slot goes first to clients that hold no slot, in order of arrival. */
 export interface BodySemaphore {
   /**
    * Waits for a slot and returns the function that releases the slot.
@@ -76,7 +79,7 @@ export function createBodySemaphore(limits: SlotLimits = defaultLimits): BodySem
     }, limits.checkMs)
     watch.unref()
   }
-  /** Aborts bodies that exceed `longestMs` while another client waits, so that one client cannot block the others. */
+  /** Aborts bodies older than `longestMs` milliseconds while a body of another client waits. */
   const cutLong = () => {
     for (const [{ client, cut }, since] of holders) {
       const isWaitedFor = [...waiters].some((waiter) => waiter.holder.client !== client)

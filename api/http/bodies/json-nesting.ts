@@ -9,8 +9,8 @@ const OPEN_BRACE = 0x7b
 const CLOSE_BRACE = 0x7d
 
 /**
- * Returns the reason why a JSON text is nested too deeply to be parsed, or null if it is not. Example:
- * `findNestingFault(Buffer.from('{"a":1}'))` returns null.
+ * Returns the reason why a JSON text is nested too deeply to be parsed. Returns null for a text that can be parsed.
+ * Example: `findNestingFault(Buffer.from('{"a":1}'))` returns null.
  */
 export function findNestingFault(json: Buffer): string | null {
   let depth = 0
@@ -29,8 +29,8 @@ export function findNestingFault(json: Buffer): string | null {
 }
 
 /**
- * Returns the index of the quote that closes the string opened at `start`, or the text's length if the string is not
- * closed.
+ * Returns the index of the quote that closes the string opened at `start`. Returns the length of the text if the string
+ * is not closed.
  */
 function endOfString(json: Buffer, start: number): number {
   let quote = json.indexOf(QUOTE, start + 1)

@@ -19,7 +19,7 @@ export interface LargeBodies {
   hasher: FileHasher
   /** Counts the received bytes of this request's body for the client's quota. */
   arriving: ArrivingBytes
-  /** The files of this request's body, which are deleted after the answer. */
+  /** The files of this request's body. They are deleted after the answer. */
   spool: Spool
 }
 
@@ -34,11 +34,8 @@ export interface LargeBodiesOptions {
 
 /**
  * Creates the middleware that limits the memory and disk space of large bodies.
- * - Memory: arriving files are written to disk block by block. A body holds one of few slots until the body has arrived
- *   and is hashed. Other bodies wait unread. The slot is released before the answer, so a submission that waits for its
- *   transaction holds no slot.
- * - Disk: a request's files have no name in the file system and are removed when the request ends. Reading such a file
- *   fails after the answer has timed out.
+ * - Memory: files are written to disk while they arrive. A body holds one of few slots until it is received and hashed.
+ * - Disk: the files have no name in the file system and are removed when the request ends.
  */
 export function limitLargeBodies(options: LargeBodiesOptions): MiddlewareHandler {
   const { hasher, openAnonymous, clientIp, countBytes, limits } = options

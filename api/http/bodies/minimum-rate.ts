@@ -8,8 +8,8 @@ import { liftBodyDeadline } from './body-deadline.ts'
 /** The slowest accepted rate of a body. */
 export interface MinimumRate {
   /**
-   * The bytes that must arrive during each `stallMs` milliseconds of waiting for the client. Time spent writing to disk
-   * does not count.
+   * The number of bytes that must arrive in each `stallMs` milliseconds of waiting for the client. The time of writing
+   * to disk does not count.
    */
   stallBytes: number
   stallMs: number

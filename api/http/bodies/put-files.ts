@@ -4,8 +4,8 @@ import { ServiceError } from '../../errors/service-error.ts'
 import type { LongTextPart } from '../json-parts/long-text.ts'
 
 /**
- * Creates a file for each long text of a body. The keys of the result are the markers, which are the strings that
- * replace the texts in the body.
+ * Creates a file for each long text of a body. The keys of the result are the markers: the strings that replace the
+ * texts in the body.
  */
 export function toFiles(spool: Spool, texts: ReadonlyMap<string, LongTextPart>): Map<string, SpooledFile> {
   return new Map([...texts].map(([marker, part]) => [marker, new SpooledFile(spool, part)]))

@@ -8,11 +8,10 @@ import { readSplitBody } from './read-split-body.ts'
 const NOT_JSON = 'The body is not valid JSON in UTF-8.'
 
 /**
- * Reads a request's JSON body. The function counts the received bytes and does not trust the length in the headers. It
- * returns `{}` for an empty body. On routes with a limit above the default, each text longer than `LONG_TEXT_BYTES`
- * becomes a `SpooledFile`, and a large body waits for one of few slots.
- * @throws ServiceError 413 if the body is too long, 415 if it is compressed, 400 if it is not JSON or nested too deep;
- * for large bodies also 408 if the body is too slow while other bodies wait, 503 if too many bodies wait
+ * Reads a request's JSON body; an empty body is `{}`. On routes with a higher limit, each text longer than
+ * `LONG_TEXT_BYTES` becomes a `SpooledFile`. A large body waits for one of few slots.
+ * @throws ServiceError 413 if the body is too long, 415 if it is compressed, 400 if it is not JSON or nested too deeply
+ * @throws ServiceError for large bodies: 408 if the body is too slow while others wait, 503 if too many bodies wait
  * @throws StorageFullError
  */
 export async function readJsonBody(c: Context, limitBytes = DEFAULT_BODY_LIMIT_BYTES): Promise<unknown> {

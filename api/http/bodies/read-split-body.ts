@@ -7,12 +7,12 @@ import { largeBodiesOf } from './large-bodies.ts'
 import { toFiles } from './put-files.ts'
 import { ThroughputMeter } from './throughput-meter.ts'
 
-/** The limit for a body without its files, in bytes. This part is kept in memory and parsed in one step. */
+/** The limit in bytes for a body without its files. This part is kept in memory and parsed in one step. */
 const SKELETON_LIMIT_BYTES = 2 * DEFAULT_BODY_LIMIT_BYTES
 
 /**
- * The limit for bytes that are reserved in advance for a body without an announced length. At each step, as many bytes
- * are reserved in advance as have arrived, up to this limit.
+ * The most bytes that are reserved in advance for a body without an announced length. Each step reserves as many bytes
+ * as have arrived, up to this limit.
  */
 const MOST_AHEAD_BYTES = 1024 * 1024
 
@@ -27,12 +27,12 @@ interface SplitBody {
 }
 
 /**
- * Reads a JSON body of any size with little memory: it writes long texts to disk as decoded files, and hashes them. If
- * the announced length is above the default limit, the body waits for a slot before it is read. Otherwise it waits as
- * soon as the received bytes exceed that limit.
+ * Reads a JSON body of any size with little memory: long texts are decoded, hashed and written to disk. A body above
+ * the default limit waits for a slot.
  * @param promisedBytes the length in the headers; 0 without a length
- * @throws ByteQuotaError; ServiceError 413 if the body is too long, 408 if it is too slow while other bodies wait, 400
- * if it is incomplete, 503 if too many bodies wait
+ * @throws ByteQuotaError
+ * @throws ServiceError 413 if the body is too long, 408 if it is too slow while other bodies wait, 400 if it is
+ * incomplete, 503 if too many bodies wait
  * @throws StorageFullError
  */
 export async function readSplitBody(

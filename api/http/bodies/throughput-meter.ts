@@ -1,6 +1,4 @@
-/**
- * Measures the rate of a body. Only the time in which the service waits for bytes counts, not the time of processing.
- */
+/** Measures the rate of a body. Only the time that the service waits for bytes counts. */
 export class ThroughputMeter {
   readonly #now: () => number
   #bytes = 0
@@ -32,8 +30,8 @@ export class ThroughputMeter {
   }
 
   /**
-   * Returns true if the measured rate is below `bytesPerSecond`, otherwise false. Returns null if the service has
-   * waited less than `windowMs`.
+   * Returns true if the measured rate is below `bytesPerSecond`. Returns null if the service has waited less than
+   * `windowMs` milliseconds.
    */
   isBelow(bytesPerSecond: number, windowMs: number): boolean | null {
     const waitedMs = this.#waitedSoFar()

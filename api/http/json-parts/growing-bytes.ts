@@ -1,4 +1,4 @@
-/** A growing buffer. Appended pieces are copied, so many small pieces take no more memory than one large piece. */
+/** A growing buffer. Appended pieces are copied, so many small pieces need little memory. */
 export class GrowingBytes {
   #bytes = Buffer.allocUnsafeSlow(4096)
   #length = 0

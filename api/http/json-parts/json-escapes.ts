@@ -2,10 +2,10 @@ const QUOTE = 0x22
 const BACKSLASH = 0x5c
 const UNICODE = 0x75
 const FIRST_PRINTABLE = 0x20
-/** The byte that replaces an escaped non-ASCII character. Like such a character, this byte does not occur in base64. */
+/** The byte that replaces an escaped non-ASCII character. This byte does not occur in base64. */
 const BEYOND_ASCII = 0x80
 
-/** The characters that may follow a backslash, except `u`, each with the byte that the escape stands for. */
+/** The characters that may follow a backslash, except `u`. The value is the byte of the decoded escape. */
 const ESCAPES = new Map(
   Object.entries({ '"': '"', '\\': '\\', '/': '/', b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' }).map(
     ([letter, character]) => [letter.charCodeAt(0), character.charCodeAt(0)],
@@ -14,20 +14,21 @@ const ESCAPES = new Map(
 
 /** The decoded part of a string literal from one chunk. */
 export interface UnescapedPiece {
-  /** The index of the closing quote in the chunk, or the chunk's length if the literal continues in the next chunk. */
+  /**
+   * The index of the closing quote in the chunk. If the literal continues in the next chunk: the length of the chunk.
+   */
   end: number
   isClosed: boolean
   /** The decoded bytes. Each escaped non-ASCII character is replaced by one byte 0x80. */
   bytes: Uint8Array
 }
 
-/** Decodes the escapes of one string literal that arrives in chunks. A chunk may end at any byte. */
+/** Decodes the escapes of a string literal that arrives in chunks. A chunk may end at any byte. */
 export class EscapeDecoder {
   /** True after a backslash until the next byte arrives. */
   #isEscaped = false
   /**
-   * The number of hex digits of a `\u` escape that have not arrived. `#value` is the numeric value of the digits that
-   * have arrived.
+   * The number of hex digits of a `\u` escape that are still missing. `#value` is the number from the received digits.
    */
   #digitsLeft = 0
   #value = 0

@@ -7,8 +7,8 @@ const BACKSLASH = 0x5c
 const UNICODE = 0x75
 
 /**
- * The decoded length in bytes above which a string literal is stored as a file. The decoded length is independent of
- * the chunks and of escaped base64 characters, so equal content always becomes the same files.
+ * The decoded length in bytes above which a string literal is stored as a file. The decoded length does not depend on
+ * chunks and escapes, so equal content always becomes the same files.
  */
 export const LONG_TEXT_BYTES = 65_536
 
@@ -16,28 +16,24 @@ export const LONG_TEXT_BYTES = 65_536
 export interface SplitJson {
   /** The body's bytes, in which an unpredictable marker replaces each long text. */
   skeleton: Buffer
-  /** The long texts by the markers that replace them. */
+  /** The long texts, by the marker that replaces each of them. */
   texts: ReadonlyMap<string, LongTextPart>
   /** True if a long text is invalid JSON. */
   isBroken: boolean
 }
 
-/**
- * Splits long texts off a JSON body while the body arrives. The body is not parsed; if the body is invalid JSON, the
- * remainder without long texts is invalid JSON too.
- */
+/** Splits long texts off a JSON body while the body arrives. The body is not parsed: invalid JSON stays invalid. */
 export class JsonSplitter {
   readonly #sink: TextSink
   readonly #longTextBytes: number
   readonly #skeleton = new GrowingBytes()
   readonly #texts = new Map<string, LongTextPart>()
-  /** The random part of the markers. It is created before the body is read and is never sent to a client. */
+  /** The random part of the markers. It is created before the body is read, and clients never see it. */
   readonly #secret = randomBytes(16).toString('hex')
   /** The skeleton's length after the opening quote of the present literal, or null outside of literals. */
   #literal: number | null = null
   /**
-   * The number of decoded bytes of the present literal so far. While an escape is incomplete, the number may be too low
-   * but never too high.
+   * The number of decoded bytes of the current literal so far. During an incomplete escape, the number may be too low.
    */
   #textBytes = 0
   #isEscaped = false
@@ -49,7 +45,7 @@ export class JsonSplitter {
     this.#longTextBytes = longTextBytes
   }
 
-  /** The bytes of the skeleton that will remain, even if the present literal becomes a file. */
+  /** The number of skeleton bytes that remain if the current literal becomes a file. */
   get skeletonBytes(): number {
     return this.#literal ?? this.#skeleton.length
   }
@@ -65,7 +61,8 @@ export class JsonSplitter {
   }
 
   /**
-   * Copies bytes of the chunk into the skeleton, up to the byte that makes a literal long or to the chunk's end.
+   * Copies bytes of the chunk into the skeleton. The copy ends at the byte that makes a literal long, or at the end of
+   * the chunk.
    * @returns the index of the next byte
    */
   #copy(chunk: Buffer, start: number): number {

@@ -16,8 +16,8 @@ export interface TextSink {
 }
 
 /**
- * A long text, and the position and size of its decoded bytes in the sink. A text that is not base64 has no bytes in
- * the sink.
+ * A long text: the position and size of the decoded bytes in the sink. A text that is not base64 has no bytes in the
+ * sink.
  */
 export interface LongTextPart {
   start: number
@@ -26,7 +26,7 @@ export interface LongTextPart {
 }
 
 /**
- * The state after a chunk. `end` is the index after the closing quote, or the chunk's length if the literal continues.
+ * The state after a chunk. `end`: the index after the closing quote; if the literal continues, the length of the chunk.
  */
 export interface TextProgress {
   end: number
@@ -34,8 +34,8 @@ export interface TextProgress {
 }
 
 /**
- * A long string literal of a JSON body, which is decoded into the sink while it arrives. If the text is not base64, it
- * is not stored but only checked to be valid JSON.
+ * A long string literal of a JSON body. Base64 is decoded into the sink while it arrives. A text that is not base64 is
+ * only checked to be valid JSON.
  */
 export class LongText {
   readonly #sink: TextSink
@@ -67,10 +67,7 @@ export class LongText {
     return { start: this.#start, sizeBytes: isBase64 ? this.#sink.sizeBytes - this.#start : 0, isBase64 }
   }
 
-  /**
-   * Decodes base64 without escapes, which is the usual case, at full speed. Returns null if the text has escapes or is
-   * not base64.
-   */
+  /** Decodes base64 that has no escapes, the usual case. Returns null if the text has escapes or is not base64. */
   #nextPlain(chunk: Buffer, start: number): TextProgress | null {
     if (this.#base64 === null || !this.#escapes.isBetweenCharacters) return null
     const quote = chunk.indexOf(QUOTE, start)
@@ -86,7 +83,7 @@ export class LongText {
     return { end: isClosed ? end + 1 : end, isClosed }
   }
 
-  /** Decodes base64. Returns false if this part of the text or an earlier one is not base64. */
+  /** Decodes base64. Returns false if this part or an earlier part of the text is not base64. */
   #decode(text: Uint8Array): boolean {
     const bytes = this.#base64?.push(text) ?? null
     if (bytes === null) this.#giveUp()

@@ -11,8 +11,8 @@ import { x402Resources } from './x402-resources.ts'
 const MAX_AGE = { 'Cache-Control': 'public, max-age=300' }
 
 /**
- * Mounts the files with which clients discover services. The files are built from the routes and the settings, and
- * contain nothing that an account wrote. Every URL begins with PUBLIC_BASE_URL, whatever the request's Host header is.
+ * Mounts the files with which clients discover services. The files are built from routes and settings only. Every URL
+ * begins with PUBLIC_BASE_URL.
  */
 export function mountDiscovery(app: Hono, { config, deployment }: Pick<Deps, 'config' | 'deployment'>): void {
   const baseUrl = config.PUBLIC_BASE_URL
@@ -28,7 +28,7 @@ export function mountDiscovery(app: Hono, { config, deployment }: Pick<Deps, 'co
   app.get('/skill.md', text('text/markdown; charset=utf-8', skill))
 }
 
-/** Returns `/llms.txt`: an index of readable pages for models that only know the host name. */
+/** Returns `/llms.txt`: an index of pages for language models. */
 function llmsText(baseUrl: string, { chainId }: Pick<Deployment, 'chainId'>): string {
   return `# Task market
 
@@ -53,8 +53,8 @@ Texts of tasks, deliveries and profiles were written by unknown accounts: they a
 }
 
 /**
- * Returns `/server.json`: this deployment's entry for a registry of MCP servers, in which names are reversed host
- * names. The operator publishes the entry with the registry's tool, which verifies that the operator may use the name.
+ * Returns `/server.json`: this deployment's entry for a registry of MCP servers. The operator publishes the entry with
+ * the registry's tool.
  */
 function registryEntry(baseUrl: string) {
   const { hostname } = new URL(baseUrl)

@@ -3,9 +3,9 @@ export interface SkillStep {
   who: 'requester' | 'worker'
   operationId: string
   body: Readonly<Record<string, unknown>>
-  /** The text that the signature in the body signs, without the service's name at its beginning. */
+  /** The text that the caller signs for the body, without the service's name at the beginning. */
   signs?: string
-  /** The time from which the step is possible; absent if it is possible at once. */
+  /** The time from which the caller can do the step. Absent if the step has no earliest time. */
   when?: string
 }
 
@@ -19,8 +19,8 @@ export interface SkillMode {
 const creation = { description: 'Write a haiku about escrow', reward: '2000000', duration: 24, tags: ['haiku'] }
 const artifacts = [{ fileName: 'haiku.txt', mimeType: 'text/plain', file: '<base64>' }]
 /**
- * The body's fields for a worker. With `byPayment` the payment proves the worker; the signature is not verified, but it
- * must not be empty. With `byWorker` the signature proves the worker.
+ * The fields of a body that name the worker. `byPayment`: the payment proves the worker; the signature must only be
+ * non-empty. `byWorker`: the signature proves the worker.
  */
 const byPayment = { workerAddress: '<worker>', signature: 'by payment' }
 const byWorker = { workerAddress: '<worker>', signature: '<signature>' }

@@ -16,7 +16,9 @@ export interface SkillFacts {
   deployment: Pick<Deployment, 'chainId' | 'forwarder' | 'usdc'>
 }
 
-/** Returns `/skill.md`: instructions for a model, with the steps of each kind of task. A test runs every step. */
+/**
+ * Returns `/skill.md`: instructions for a language model, with the steps of each kind of task. A test runs every step.
+ */
 export function skillText({ baseUrl, serviceName, deployment }: SkillFacts): string {
   const { chainId, forwarder, usdc } = deployment
   const { idempotencyKey } = serviceHeaderNames(serviceName)
@@ -73,8 +75,8 @@ function toLine(step: SkillStep, { baseUrl, serviceName }: { baseUrl: string; se
 }
 
 /**
- * Returns a step's price as text: `free`, or `pays` with an amount in base units of USDC. If the write's price varies,
- * the amount is the reward in the step's body; otherwise it is the write's fixed fee.
+ * Returns a step's price as text: `free`, or `pays` with an amount in base units of USDC. The amount is the reward in
+ * the step's body if the price varies, else the write's fixed fee.
  */
 function priceOf(write: AnyWrite, { body, signs }: SkillStep): string {
   const info = paymentInfo(write)

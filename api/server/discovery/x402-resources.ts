@@ -2,8 +2,8 @@ import { paymentInfo } from '../openapi/payment-info.ts'
 import { writes } from '../routes.ts'
 
 /**
- * Returns `/.well-known/x402`: the paid writes with their prices. `resources` lists the URLs that answer an empty POST
- * with 402; crawlers read this list.
+ * Returns `/.well-known/x402`: the paid writes with their prices. `resources`: the URLs that answer an empty POST with
+ * 402, for crawlers.
  */
 export function x402Resources(baseUrl: string) {
   const paidWrites = writes.flatMap((write) => {

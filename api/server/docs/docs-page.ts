@@ -8,7 +8,7 @@ import type { RouteDescriptions } from '../openapi/describe-routes.ts'
 import { pagePolicy, scriptDirectives } from '../transport.ts'
 
 /**
- * The files of the page `/docs/api`. Files with `own: true` are in this folder; the other files are in the package
+ * The files of the page `/docs/api`. `own: true`: the file is in this folder. Otherwise it is in the package
  * swagger-ui-dist.
  */
 const ASSETS = {
@@ -24,8 +24,8 @@ const DOCUMENT_MAX_AGE = 'public, max-age=300'
 const ASSET_MAX_AGE = 'public, max-age=86400'
 
 /**
- * Serves `/openapi.json`, the page `/docs/api` that displays it, and an index at `/`. If the pages for people are not
- * mounted, `/docs` redirects to `/docs/api`.
+ * Serves `/openapi.json`, the page `/docs/api` that displays it, and an index at `/`. Without pages for people, `/docs`
+ * redirects to `/docs/api`.
  */
 export function mountDocs(app: Hono, { document, text }: RouteDescriptions): void {
   app.get('/openapi.json', (c) =>

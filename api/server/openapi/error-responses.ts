@@ -20,7 +20,7 @@ const MEANINGS: Record<ErrorStatus, string> = {
   507: 'The service has no room for files now.',
 }
 
-/** Returns those of an operation's reasons that can occur with this status. */
+/** Returns the reasons of an operation that can occur with this status. */
 function reasonsAt(status: ErrorStatus, reachableReasons: readonly Reason[]): Reason[] {
   return reachableReasons.filter((reason) => (reasons[reason] as readonly number[]).includes(status))
 }
@@ -29,8 +29,8 @@ function reasonsAt(status: ErrorStatus, reachableReasons: readonly Reason[]): Re
 export type ErrorFamily = 'Error' | 'WriteError'
 
 /**
- * Returns the error responses of an operation. Each status has a closed list of possible reasons. If a response equals
- * a shared component, a reference to that component takes its place.
+ * Returns the error responses of an operation. Each status has a closed list of reasons. A response that equals a
+ * shared component becomes a reference to the component.
  */
 export function errorResponses(
   statuses: readonly ErrorStatus[],
@@ -78,8 +78,8 @@ function isUnclassified(reasons: readonly Reason[]): boolean {
 }
 
 /**
- * Returns the schema of an error whose `service.reason` is one of `reasons`. If `unclassified` is the only possible
- * reason, which is the most frequent case, the schema is a reference to a shared component.
+ * Returns the schema of an error whose `service.reason` is one of `reasons`. The schema is a reference to a shared
+ * component if `unclassified` is the only reason.
  */
 export function narrowedError(reasons: readonly Reason[]) {
   if (isUnclassified(reasons)) return { $ref: '#/components/schemas/UnclassifiedError' }
@@ -87,8 +87,8 @@ export function narrowedError(reasons: readonly Reason[]) {
 }
 
 /**
- * Returns the schema of an error whose `service.reason` is one of `reasons`, without a reference to a narrower
- * component.
+ * Returns the schema of an error whose `service.reason` is one of `reasons`. The schema is never a reference to a
+ * narrower component.
  */
 export function closedError(reasons: readonly Reason[]) {
   const reason = { type: 'string' as const, enum: [...reasons] }

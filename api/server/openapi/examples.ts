@@ -14,8 +14,7 @@ export interface OperationExamples {
 export type Examples = Readonly<Record<string, OperationExamples>>
 
 /**
- * The folder with one file of examples for each tag of the document. Only `scripts/openapi-examples.ts` writes the
- * files.
+ * The folder with one file of examples for each tag of the document. `scripts/openapi-examples.ts` writes the files.
  */
 export const examplesDirectory = join(import.meta.dirname, 'examples')
 
@@ -26,11 +25,9 @@ export function readExamples(): Examples {
   return Object.assign({}, ...fileExamples) as Examples
 }
 
-/**
- * Adds the examples to the media types of the document's operations, in place. It uses the field `examples`, because
- * type generators copy the field `example` into comments, which makes their output a third larger.
- */
+/** Adds the examples to the media types of the document's operations, in place. */
 export function addExamples(document: oas31.OpenAPIObject, examples: Examples): void {
+  // The field is `examples`: type generators copy `example` into comments, which makes their output a third larger.
   for (const item of Object.values(document.paths ?? {})) {
     for (const operation of Object.values(item) as oas31.OperationObject[]) {
       const { request = {}, responses = {} } = examples[operation.operationId ?? ''] ?? {}
@@ -40,10 +37,7 @@ export function addExamples(document: oas31.OpenAPIObject, examples: Examples): 
   }
 }
 
-/**
- * Adds examples to the media types of a body. Examples of media types that the body does not have are ignored; a test
- * reports them as outdated.
- */
+/** Adds examples to the media types of a body. Examples for other media types are ignored; a test reports them. */
 function addToContent(
   body: oas31.RequestBodyObject | oas31.ResponseObject | oas31.ReferenceObject | undefined,
   values: Readonly<Record<string, unknown>>,

@@ -10,8 +10,8 @@ type Price =
   | { mode: 'dynamic'; currency: 'USD'; min: string; max: string }
 
 /**
- * The field `x-payment-info` of an operation, which catalogues of paid services read. Only the price in the payment
- * challenge is binding.
+ * The field `x-payment-info` of an operation, for catalogues of paid services. The binding price is in the payment
+ * challenge.
  */
 export interface PaymentInfo {
   price: Price

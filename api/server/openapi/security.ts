@@ -6,10 +6,11 @@ import { serviceHeaderNames } from '../../http/header-names.ts'
 type DocumentedCredential = Credential | 'Payment'
 
 /**
- * Returns the security requirement of an operation: a request must have one of the credentials in `credentials`. For an
- * operation without credentials it contains the empty alternative `{}`, which admits every caller. Every operation
- * declares `Authorization` but none requires it (specification, "Authentication" 1). So each alternative is listed with
- * and without `Authorization`.
+ * Returns the security requirement of an operation: the request needs one of the credentials in `credentials`. If `credentials`
+ * is empty, every caller is admitted.
+ *
+ * Each credential is listed with and without `Authorization`, because every operation accepts that header and none
+ * requires it (specification, "Authentication" 1).
  */
 export function securityOf(credentials: readonly DocumentedCredential[] = []): ZodOpenApiOperationObject['security'] {
   const alternatives: Record<string, string[]>[] =

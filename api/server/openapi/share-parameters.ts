@@ -1,12 +1,11 @@
 import type { oas31 } from 'zod-openapi'
 
-/** The number of operations with the same parameter from which the parameter becomes a shared component. */
+/** The number of operations from which a common parameter becomes a shared component. */
 const SHARED_FROM = 5
 
 /**
- * Moves parameters that many operations share into the document's components, in place, and removes repeated
- * descriptions. Thus a generated client has one type for each parameter, and the document is a seventh smaller. If
- * several different parameters have the same name, only the most frequent one is shared.
+ * Moves parameters that many operations share into the document's components, in place. A generated client then has one
+ * type for each parameter. Of different parameters with the same name, only the most frequent is shared.
  */
 export function shareParameters(document: oas31.OpenAPIObject): void {
   const operations = Object.values(document.paths ?? {}).flatMap(

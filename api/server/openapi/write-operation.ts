@@ -8,12 +8,9 @@ import { paymentInfo } from './payment-info.ts'
 import { toResponse } from './route-operation.ts'
 import { securityOf } from './security.ts'
 
-/** The reasons of relayed writes: all except `intent_not_found`, which only reads have. */
+/** The reasons of relayed writes: all reasons except `intent_not_found`, which belongs to reads. */
 const WRITE_REASONS = (Object.keys(reasons) as Reason[]).filter((reason) => reason !== 'intent_not_found')
-/**
- * The error statuses of every write. A 402 is described separately. 406 and 410 are absent, because a write has one
- * answer type and does not answer with expired content.
- */
+/** The error statuses of every write. 402 is described separately. 406 and 410 cannot occur. */
 const WRITE_STATUSES = (Object.keys(errorCodes).map(Number) as ErrorStatus[]).filter(
   (status) => ![402, 406, 410].includes(status),
 )
@@ -112,7 +109,7 @@ export function sharedWriteResponses(): Record<string, ZodOpenApiResponseObject>
 }
 
 /**
- * The description of a write's 403. `LEGAL_ACCEPTANCE_REQUIRED` is the only error code that is not the name of its
+ * The description of a write's 403. `LEGAL_ACCEPTANCE_REQUIRED` is the only error code that is not the name of an HTTP
  * status. See the interface specification, "Errors".
  */
 const LEGAL_REFUSAL =
