@@ -15,7 +15,7 @@ export interface ArtifactDeps {
   storage: ObjectStore
   /** Hashes files outside the event loop. */
   hasher: FileHasher
-  /** Limits the number of uploads that are read at the same time. */
+  /** Limits the number of uploads that the service reads at the same time. */
   uploadSemaphore: Semaphore
   reach: ReachFailpoint
 }

@@ -3,8 +3,7 @@ import type { ArtifactRole } from '../../protocol/documents/submission-manifest.
 import { keepingPlans, type Queryable } from '../db/client.ts'
 
 /**
- * A file of a submission. Before this row is written, the file's bytes are stored under `id` in the storage area
- * `artifacts`.
+ * A file of a submission. The bytes are stored under `id` in the storage area `artifacts` before this row is written.
  */
 export interface ArtifactRow {
   id: string
@@ -20,10 +19,7 @@ export interface ArtifactRow {
   textPreview: string | null
 }
 
-/**
- * The key of a worker's deliverable. It includes the worker, because two workers may submit the same hash while only
- * one of them stored the files.
- */
+/** The key of a worker's deliverable. It includes the worker, because two workers may submit the same hash. */
 export interface DeliverableName {
   taskId: Hex
   worker: Address
@@ -46,8 +42,8 @@ export interface ArtifactRecord {
 }
 
 /**
- * Returns the files of a deliverable, in display order. Returns an empty list for a deliverable that was submitted by a
- * direct call on chain.
+ * Returns the files of a deliverable in display order. Returns an empty list if the worker submitted by a direct call
+ * on chain.
  */
 export type FilesOf = (deliverable: DeliverableName) => readonly ArtifactRecord[]
 

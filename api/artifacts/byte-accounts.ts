@@ -31,10 +31,7 @@ export class ByteQuotaError extends Error {
   }
 }
 
-/**
- * The factor by which a client's limit exceeds that of one worker. It is above 1 because a client can have several
- * wallets.
- */
+/** The factor by which a client's limit is larger than a worker's limit. A client can have several wallets. */
 export const WORKERS_OF_A_CLIENT = 5
 
 const USDC = 1_000_000n
@@ -55,7 +52,7 @@ export interface Delivery {
   reward: bigint
 }
 
-/** The bytes of one request's body, which are charged to the client while they arrive. */
+/** The bytes of a request's body. They are charged to the client while they arrive. */
 export interface ArrivingBytes {
   /** The id of the row that charges the bytes. */
   readonly id: string
@@ -68,16 +65,16 @@ export interface ArrivingBytes {
   /** Keeps the charge after the request, because a submission stores the bytes. */
   settle(): void
   /**
-   * Deletes the charge unless `settle` was called. If the database does not answer, the bytes remain charged for one
-   * day. Never throws.
+   * Deletes the charge unless `settle` was called. Without an answer from the database, the charge stays for one day.
+   * Never throws.
    */
   close(): Promise<void>
 }
 
 /**
- * Returns the limit of an account in bytes. All limits are proportional to the daily limit of a worker. If this daily
- * limit has its default, the limit of a worker for one task is 1 GiB, plus 50 MiB for each USDC of reward. See the
- * interface specification, "Windows, cursors, details" (Bytes).
+ * Returns the limit of an account in bytes. It is proportional to the daily limit of a worker. By default, the limit of
+ * a worker for one task is 1 GiB, plus 50 MiB for each USDC of reward (interface specification, "Windows, cursors,
+ * details").
  */
 export function mostBytesOf(of: ByteAccount['of'], bytesPerDay: number, reward: bigint): bigint {
   const day = BigInt(bytesPerDay)
@@ -88,8 +85,8 @@ export function mostBytesOf(of: ByteAccount['of'], bytesPerDay: number, reward: 
 }
 
 /**
- * Creates the charge for a body's bytes while they arrive. The charge is stored in the database and counts for all
- * processes.
+ * Creates the charge for a body's bytes while they arrive. All processes count the charge, because the database stores
+ * it.
  */
 export function countArrivingBytes({ sql, config }: ByteDeps, client: string): ArrivingBytes {
   const id = randomUUID()
@@ -119,8 +116,8 @@ export function countArrivingBytes({ sql, config }: ByteDeps, client: string): A
 }
 
 /**
- * Charges the files of a body to the worker who signed or paid for their submission. Call this function before the
- * first file is stored.
+ * Charges the files of a body to the worker who signed or paid for the submission. Call it before the first file is
+ * stored.
  * @throws ByteQuotaError
  */
 export async function chargeProvenBytes(
@@ -139,7 +136,7 @@ export async function chargeProvenBytes(
 }
 
 /**
- * Charges uploads to the worker who signed or paid for their submission. The client was already charged when it
+ * Charges uploads to the worker who signed or paid for the submission. The client was charged earlier, when it
  * requested the uploads.
  * @throws ByteQuotaError
  */
@@ -162,9 +159,8 @@ export async function refundUploads({ sql }: Pick<ByteDeps, 'sql'>, ids: readonl
 }
 
 /**
- * Charges an upload to its client, in the transaction that records the upload. The worker must also have room, but is
- * only charged when a submission uses the upload. The reason is that others can know the signature that requests an
- * upload URL, because it is public on chain.
+ * Charges an upload to its client, in the transaction that records the upload. The worker's limit is only checked: the
+ * signature for an upload URL is public, so it does not prove the worker.
  * @throws ByteQuotaError
  */
 export async function chargeUpload(

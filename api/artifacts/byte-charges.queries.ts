@@ -3,7 +3,7 @@ import type { Queryable, Transaction } from '../db/client.ts'
 
 /**
  * An account of stored bytes: of a client for the last day, of a worker for the last day, or of a worker for one task.
- * In a worker's accounts, unproven charges of `client` count too; if `client` is null, no unproven charges count.
+ * A worker's account also counts the unproven charges of `client`, unless `client` is null.
  */
 export type ByteAccount =
   | { of: 'client'; client: string }
@@ -15,11 +15,14 @@ export interface NewBytes {
   sizeBytes: number
   /** The limit of the account in bytes. */
   mostBytes: bigint
-  /** The ids of existing charges that the new bytes replace; these do not count. */
+  /** The ids of existing charges that the new bytes replace. These charges are not counted. */
   except: readonly string[]
 }
 
-/** Locks accounts until the transaction ends, so that only one transaction at a time counts and charges their bytes. */
+/**
+ * Locks accounts until the transaction ends. Other transactions wait before they count or charge bytes of these
+ * accounts.
+ */
 export async function lockByteAccounts(tx: Transaction, names: readonly string[]): Promise<void> {
   // A fixed order of single statements prevents deadlocks between transactions with common accounts.
   for (const name of names.toSorted()) {
@@ -34,10 +37,9 @@ export interface ByteShortage {
 }
 
 /**
- * Returns null if an account has room for the bytes, otherwise the shortage. Charges are unproven until the worker
- * signs or pays for the submission. Unproven charges only count in checks for the client that caused them, so strangers
- * who send a worker's public signature use nothing of the worker's limit. Charges of failed writes do not count, unless
- * the worker submitted the same files by a direct call.
+ * Returns null if an account has room for the bytes, otherwise the shortage. A charge is unproven until the worker
+ * signs or pays for the submission. Unproven charges count only for the client that caused them. Charges of failed
+ * writes do not count, unless the worker submitted the files by a direct call.
  */
 export async function findByteShortage(
   tx: Transaction,
@@ -70,9 +72,7 @@ export async function findByteShortage(
   return row?.isFull === true ? { seconds: row.seconds } : null
 }
 
-/**
- * Returns the SQL of the time at which a charge ends. In the account of a worker and task, proven charges never end.
- */
+/** Returns the SQL of the time at which a charge ends. A proven charge of a worker and task never ends. */
 function endOf(tx: Transaction, { of }: ByteAccount) {
   const end = tx`b.created_at + interval '1 day'`
   return of === 'task' ? tx`case when b.is_proven then timestamptz 'infinity' else ${end} end` : end
@@ -96,7 +96,7 @@ export interface ByteCharge {
   isProven: boolean
 }
 
-/** Inserts a charge, or updates it when its body grows or its worker is proven. */
+/** Inserts a charge, or updates it when the body grows or the worker is proven. */
 export async function putByteCharge(tx: Transaction, charge: ByteCharge): Promise<void> {
   const { id, client, sizeBytes, isProven } = charge
   await tx`
@@ -122,7 +122,7 @@ export async function unproveUploads(sql: Queryable, ids: readonly string[]): Pr
     update service.byte_charges set is_proven = false where id = any(${[...ids]}::uuid[]) and intent_id is null`
 }
 
-/** Assigns charges to the intent of their write, in the transaction that records the write. */
+/** Assigns charges to the intent of a write, in the transaction that records the write. */
 export async function bindByteCharges(tx: Transaction, ids: readonly string[], intentId: string): Promise<void> {
   if (ids.length === 0) return
   await tx`
@@ -130,7 +130,7 @@ export async function bindByteCharges(tx: Transaction, ids: readonly string[], i
     where id = any(${[...ids]}::uuid[]) and intent_id is null`
 }
 
-/** Deletes a charge unless a write stores its bytes. */
+/** Deletes a charge if no write stores its bytes. */
 export async function deleteByteCharge(sql: Queryable, id: string): Promise<void> {
   await sql`delete from service.byte_charges where id = ${id} and intent_id is null`
 }
@@ -152,9 +152,7 @@ export async function deleteUnusedCharges(
   return count
 }
 
-/**
- * The number of days after a task's end from which its charges no longer count, because the task accepts no files then.
- */
+/** The number of days after a task's end for which its charges count. After these days the task accepts no files. */
 const CHARGED_DAYS_AFTER_END = 30
 
 /**

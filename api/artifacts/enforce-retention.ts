@@ -23,10 +23,9 @@ const areas: readonly Area[] = ['uploads', 'artifacts']
 const claims = { claimUploads, claimUnboundFiles, claimFilesOfFailedWrites, deleteUnusedCharges }
 
 /**
- * Runs one pass of the retention of files. It claims the rows of unused files and deletes their bytes. One retention
- * time later another pass deletes the bytes again, and then the rows. A claim is never undone and a second deletion is
- * harmless. So any number of processes may run passes, including a process that resumes after a pause. A failure is
- * logged, does not delay other files, and is retried in the next pass.
+ * Deletes the files that no write needs, in one pass. The pass claims the rows of unused files and deletes their bytes.
+ * A later pass deletes the bytes again, and then the rows. Any number of processes may run passes. A failed file is
+ * tried again in the next pass.
  */
 export async function enforceRetention(deps: ArtifactDeps, stopping: AbortSignal): Promise<number> {
   const sweep = { retentionSeconds: deps.config.FILE_RETENTION_SECONDS, limit: BATCH_SIZE }
@@ -75,7 +74,7 @@ async function purgeArea(
   }
 }
 
-/** Yields pages of ids in their order. A file that cannot be deleted therefore does not delay the files after it. */
+/** Yields pages of ids in order. A file that cannot be deleted does not delay later files. */
 async function* eachPage(
   list: (page: FilePage) => Promise<string[]>,
   stopping: AbortSignal,

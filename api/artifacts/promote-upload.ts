@@ -10,7 +10,7 @@ import { findUploadHashes, keepUploadHashes } from './uploads.queries.ts'
 /** The hashes of an upload, without its size. */
 type Hashes = Omit<FileHashes, 'sizeBytes'>
 
-/** A file with the name, size and hashes that its submission declares. */
+/** A file with the name, size and hashes that the submission declares. */
 export interface DeclaredUpload extends Omit<IncomingFile, 'keep'>, FileHashes {}
 
 /** An upload that becomes a file of a submission. */
@@ -25,9 +25,8 @@ export interface UploadPromotion {
 }
 
 /**
- * Creates a file of a submission from an upload. The upload is copied to an object that no client can write to, and the
- * copy is hashed. The hashes are stored for this version of the upload, so repeated wrong declarations cause only one
- * read. If two different files could have the same version, every copy is read.
+ * Creates a file of a submission from an upload. The upload is copied, and the copy is hashed. The hashes are stored
+ * for this version of the upload, so the version is read once. If versions are not unique, every copy is read.
  * @throws Overloaded if too many uploads are being read, or if `until` aborts
  */
 export function promoteUpload(deps: ArtifactDeps, { file, upload, index, until }: UploadPromotion): IncomingFile {
@@ -80,8 +79,8 @@ interface Reading {
 }
 
 /**
- * Hashes a copy when the semaphore admits it. If another call hashed the same version of the upload meanwhile, the
- * hashes of that call are used.
+ * Hashes a copy when the semaphore admits it. If a concurrent call hashed the same version of the upload, the function
+ * uses the hashes of that call.
  */
 async function readInTurn(deps: ArtifactDeps, reading: Reading): Promise<Hashes> {
   const { upload, version, isVersionUnique } = reading

@@ -2,12 +2,12 @@ import type { FileHasher, FileHashes } from './hashing/file-hashes.ts'
 import type { Spool } from './temporary-file.ts'
 
 /**
- * A file that arrived as a long base64 text inside a JSON body and was decoded on arrival. The object replaces the text
- * in the parsed body. The bytes exist until the request is answered.
+ * A file that arrived as a long base64 text in a JSON body. This object replaces the text in the parsed body. The bytes
+ * exist until the request is answered.
  */
 export class SpooledFile {
   readonly sizeBytes: number
-  /** True if the text was base64 as `decodeBase64` defines it. Texts that are not base64 are not stored. */
+  /** True if the text is base64 as `decodeBase64` defines it. Other texts are not stored. */
   readonly isBase64: boolean
   readonly #spool: Spool
   readonly #start: number
@@ -31,7 +31,7 @@ export class SpooledFile {
   }
 
   /**
-   * Reads the bytes from the beginning. A chunk is valid as long as `Spool.read` describes.
+   * Reads the bytes from the beginning. For the lifetime of a chunk, see `Spool.read`.
    * @throws Error after the request was answered
    */
   bytes(): AsyncIterable<Uint8Array> {

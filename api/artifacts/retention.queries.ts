@@ -9,9 +9,8 @@ export interface RetentionRun {
 }
 
 /**
- * Claims uploads that are not needed: the uploads of a recorded write, because the write has copies, and the uploads
- * that no write used within the retention time. An upload that a write is using now is locked, so it is skipped. No
- * write can use an upload after it is claimed.
+ * Claims uploads that no write needs: uploads of a recorded write (the write has copies), and uploads that stayed
+ * unused for the retention time. Uploads that a write is using now are skipped. A write cannot use a claimed upload.
  * @returns the number of claimed rows
  */
 export async function claimUploads(sql: Queryable, { retentionSeconds, limit }: RetentionRun): Promise<number> {
@@ -25,8 +24,7 @@ export async function claimUploads(sql: Queryable, { retentionSeconds, limit }: 
 }
 
 /**
- * Claims files that were not bound to a write within the retention time. The requests that stored these files have
- * certainly ended by then.
+ * Claims files that no write used within the retention time. The requests that stored these files have ended by then.
  * @returns the number of claimed rows
  */
 export async function claimUnboundFiles(sql: Queryable, { retentionSeconds, limit }: RetentionRun): Promise<number> {
@@ -40,10 +38,9 @@ export async function claimUnboundFiles(sql: Queryable, { retentionSeconds, limi
 }
 
 /**
- * Claims the files of writes whose failure is final, and deletes the files' descriptions. A failure in a block is final
- * when that block can no longer be replaced. In addition, every failure must be older than one day, in which
- * `reopenContradicted` checks failed writes, and older than the retention time. The newest indexed block must also be
- * later than the failure by the retention time. Files are kept if the worker submitted the same hash by a direct call.
+ * Claims the files of writes whose failure is final, and deletes the files' descriptions. The failure must be older
+ * than one day and older than the retention time. Files are kept if the worker submitted the same hash by a direct
+ * call.
  * @returns the number of claimed rows
  */
 export async function claimFilesOfFailedWrites(
@@ -73,8 +70,8 @@ export async function claimFilesOfFailedWrites(
 }
 
 /**
- * Claims files that a request stored and does not need, unless they are bound to a write. A file can be bound although
- * the request failed, because the answer to the request's COMMIT can be lost.
+ * Claims files that a request stored and does not need. Files that are bound to a write are not claimed: the request
+ * may have failed only because the answer to its COMMIT was lost.
  * @returns the claimed ids
  */
 export async function claimRefusedFiles(sql: Queryable, ids: readonly string[]): Promise<string[]> {
@@ -85,7 +82,7 @@ export async function claimRefusedFiles(sql: Queryable, ids: readonly string[]):
   return rows.map(({ id }) => id)
 }
 
-/** The areas of storage. Each area has its own table. */
+/** The storage areas. Each storage area has its own table. */
 export type Area = 'uploads' | 'artifacts'
 
 /** A page of an area's claimed files, in the order of their ids. */
@@ -112,8 +109,8 @@ export async function recordDeleted(sql: Queryable, area: Area, ids: readonly st
 }
 
 /**
- * Lists files whose bytes were deleted at least one retention time ago. A process that was still writing these bytes
- * has certainly ended since.
+ * Lists files whose bytes were deleted at least one retention time ago. By now, no process is still writing these
+ * bytes.
  */
 export async function listFilesToPurge(
   sql: Queryable,

@@ -16,21 +16,21 @@ export interface IncomingFile {
   mimeType: string
   role: ArtifactRole
   /**
-   * Stores the bytes under the artifact's id and returns their hashes. Returns a refusal if the bytes differ from the
+   * Stores the bytes under the artifact's id and returns the hashes. Returns a refusal if the bytes differ from the
    * declaration.
    */
   keep: (artifactId: string) => Promise<FileHashes | Refusal>
 }
 
-/** The stored files of a submission. `remove` deletes them unless they are bound to a write. */
+/** The stored files of a submission. `remove` deletes the files that are not bound to a write. */
 export interface StoredArtifacts {
   rows: ArtifactRow[]
   remove(): Promise<void>
 }
 
 /**
- * Stores the files of a submission under new ids, in the order of the request. Each file has a row before its first
- * byte is stored. If a file is refused or fails, none is stored.
+ * Stores the files of a submission under new ids, in the order of the request. If one file is refused or fails, no file
+ * is stored.
  * @throws StorageFullError
  */
 export async function storeArtifacts(
@@ -63,8 +63,8 @@ export async function storeArtifacts(
 }
 
 /**
- * Deletes stored files that are not bound to a write. Their rows are kept for a while, because an abandoned request to
- * the storage may still be running. The retention pass later deletes bytes and rows, and repeats failed deletions.
+ * Deletes stored files that are not bound to a write. The rows stay for a while: a request to the storage may still be
+ * running. The retention pass later deletes bytes and rows.
  */
 async function deleteStored({ sql, storage, log }: ArtifactDeps, ids: readonly string[]): Promise<void> {
   try {

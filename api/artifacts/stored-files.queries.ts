@@ -1,11 +1,11 @@
 import type { Queryable, Transaction } from '../db/client.ts'
 
-/** Records objects before they are stored, so that the retention pass finds objects that a crash left. */
+/** Records objects before they are stored. After a crash, the retention pass thus finds them. */
 export async function insertStoredFiles(sql: Queryable, ids: readonly string[]): Promise<void> {
   await sql`insert into service.stored_files (id) select unnest(${[...ids]}::uuid[])`
 }
 
-/** Binds files to the intent of their write, in the transaction that records the write. */
+/** Binds files to the intent of a write, in the transaction that records the write. */
 export async function bindStoredFiles(tx: Transaction, ids: readonly string[], intentId: string): Promise<void> {
   const { count } = await tx`
     update stored_files set intent_id = ${intentId}

@@ -7,8 +7,8 @@ import { makeDirectory } from './storage/make-directory.ts'
 /** The number of bytes that are written or read in one operation. */
 const BLOCK_BYTES = 256 * 1024
 /**
- * The number of blocks of a reader. At the same time, one block is being filled, one is held back by `exactBytes`, and
- * one is being written by the consumer.
+ * The number of memory blocks of a reader: one is being filled, `exactBytes` holds one back, and the consumer writes
+ * one.
  */
 const READ_BLOCKS = 3
 
@@ -16,9 +16,8 @@ const READ_BLOCKS = 3
 export type OpenAnonymousFile = () => Promise<FileHandle>
 
 /**
- * The bytes of one request before they are stored. They are in a file without a name, so a crash leaves nothing. The
- * file is created for the first block. Bytes are appended; only removed bytes are overwritten. One block of memory is
- * reused, because collecting garbage of this size would take too long.
+ * The bytes of one request before they are stored, in a file without a name. A crash leaves no file. The file is
+ * created for the first bytes, and one memory block is reused.
  */
 export interface Spool {
   /** The number of appended bytes, which is the position of the next byte. */
@@ -28,13 +27,12 @@ export interface Spool {
   /** Removes all bytes from this position on. */
   dropFrom: (position: number) => void
   /**
-   * Writes the appended bytes to the file if they fill half a block, or in any case with `all`.
+   * Writes the appended bytes to the file if they fill half a memory block. With `all`, writes them in any case.
    * @throws StorageFullError, StorageUnavailableError
    */
   flush: (options?: { all: boolean }) => Promise<void>
   /**
-   * Reads a part of the written bytes, any number of times. The chunks share a few blocks, so a chunk is only valid
-   * until two further chunks are requested.
+   * Reads a part of the written bytes, any number of times. A chunk is valid until two further chunks are requested.
    * @throws Error if the spool is closed
    */
   read: (start: number, sizeBytes: number) => AsyncGenerator<Uint8Array>
@@ -100,8 +98,7 @@ export function createSpool(openAnonymous: OpenAnonymousFile): Spool {
 }
 
 /**
- * Returns the function that opens files without a name in a folder. The returned function creates the folder if
- * necessary.
+ * Returns the function that opens files without a name in a folder. The function creates the folder if it is missing.
  */
 export function anonymousFilesIn(directory: string): OpenAnonymousFile {
   return () => onDisk(openAnonymous(directory))

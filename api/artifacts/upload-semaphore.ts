@@ -1,15 +1,15 @@
 import { createSemaphore, type Semaphore } from '../concurrency/semaphore.ts'
 
 /**
- * The number of uploads that are read at the same time. `MAX_WAITING` is the number of requests that may wait, each for
- * at most half a minute.
+ * The limits on reading uploads. `CONCURRENCY`: uploads that are read at the same time. `MAX_WAITING`: requests that
+ * may wait, each for at most half a minute.
  */
 const CONCURRENCY = 2
 const MAX_WAITING = 16
 
 /**
- * Creates the semaphore for reading uploads, which all clients share. Reading a large upload uses a disk and a core for
- * seconds.
+ * Creates the semaphore for reading uploads. All clients share it, because reading a large upload uses a disk and a
+ * core for seconds.
  */
 export function createUploadSemaphore(): Semaphore {
   return createSemaphore({

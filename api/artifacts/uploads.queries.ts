@@ -4,8 +4,8 @@ import type { Queryable, Transaction } from '../db/client.ts'
 import type { FileHashes } from './hashing/file-hashes.ts'
 
 /**
- * The scope in which open uploads are counted: all uploads of a client, or only the client's uploads for one worker. An
- * upload is open until its URL expires or a write has used the upload.
+ * The scope in which open uploads are counted: all uploads of a client, or the client's uploads for one worker. An
+ * upload is open until its URL expires or a write has used it.
  */
 export interface UploadScope {
   /** The client's pseudonym in tables (see `uploaderInTables`). */
@@ -14,8 +14,8 @@ export interface UploadScope {
 }
 
 /**
- * Returns null if fewer than `most` uploads of the scope are open. Otherwise returns the seconds until the first of the
- * open uploads expires.
+ * Returns null if fewer than `most` uploads of the scope are open. Otherwise returns the seconds until the first open
+ * upload expires.
  */
 export async function findOpenShortage(
   tx: Transaction,
@@ -45,7 +45,7 @@ export interface NewUpload {
 
 /**
  * Inserts an upload.
- * @returns the time at which its URL expires, in Unix seconds of the database's clock
+ * @returns the time at which the upload's URL expires, in Unix seconds of the database's clock
  */
 export async function insertUpload(tx: Transaction, upload: NewUpload, lifetimeSeconds: number): Promise<number> {
   const { id, taskId, worker, client, fileName, mimeType, role, sizeBytes } = upload
@@ -58,7 +58,7 @@ export async function insertUpload(tx: Transaction, upload: NewUpload, lifetimeS
   return row.expiresAt
 }
 
-/** Deletes an upload whose URL was never sent, and its charge. */
+/** Deletes an upload and its charge. Used if the upload's URL was never sent. */
 export async function deleteUpload(sql: Queryable, id: string): Promise<void> {
   await sql`
     with refunded as (delete from service.byte_charges where id = ${id})
@@ -75,7 +75,7 @@ export interface OpenUpload {
   isReceiving: boolean
 }
 
-/** Returns a requested upload, or null if it does not exist or the retention pass has claimed it. */
+/** Returns a requested upload. Returns null if it does not exist or the retention pass has claimed it. */
 export async function findUpload(sql: Queryable, id: string): Promise<OpenUpload | null> {
   const rows = await sql<OpenUpload[]>`
     select expires_at > now() as is_open, intent_id is not null as is_submitted,
@@ -86,8 +86,7 @@ export async function findUpload(sql: Queryable, id: string): Promise<OpenUpload
 }
 
 /**
- * Marks an upload as being received for the given number of seconds. If several requests try this, even in different
- * processes, only one succeeds.
+ * Marks an upload as being received for a number of seconds. Of several requests, only one succeeds.
  * @returns true if this request may send the bytes
  */
 export async function beginReceiving(sql: Queryable, id: string, seconds: number): Promise<boolean> {
@@ -98,10 +97,7 @@ export async function beginReceiving(sql: Queryable, id: string, seconds: number
   return count === 1
 }
 
-/**
- * Sets the time until which an upload counts as being received: the given number of seconds from now. 0 ends the
- * reception.
- */
+/** Sets the seconds from now for which an upload counts as being received. 0 ends the reception. */
 export async function keepReceiving(sql: Queryable, id: string, seconds: number): Promise<void> {
   await sql`
     update service.uploads set receiving_until = now() + make_interval(secs => ${seconds}::float8) where id = ${id}`
@@ -126,8 +122,8 @@ export interface Uploads {
 }
 
 /**
- * Returns the uploads with these ids that belong to the worker and task. Uploads that the retention pass claimed before
- * a write used them are missing.
+ * Returns those uploads with these ids that belong to the worker and task. Unused uploads that the retention pass
+ * claimed are missing.
  */
 export async function listUploads(sql: Queryable, { ids, taskId, worker }: Uploads): Promise<Upload[]> {
   return await sql<Upload[]>`
@@ -138,8 +134,7 @@ export async function listUploads(sql: Queryable, { ids, taskId, worker }: Uploa
 }
 
 /**
- * Locks the uploads that no write has used yet. The locks end with the transaction. The locks are taken in a fixed
- * order, so that concurrent requests wait for each other without a deadlock.
+ * Locks the uploads that no write has used yet, until the transaction ends. A fixed order prevents deadlocks.
  * @returns the number of locked uploads
  */
 export async function lockUnsubmitted(tx: Transaction, { ids, taskId, worker }: Uploads): Promise<number> {
@@ -152,8 +147,7 @@ export async function lockUnsubmitted(tx: Transaction, { ids, taskId, worker }: 
 }
 
 /**
- * Binds uploads to the intent of a write, in the transaction that records the write. Each upload can be bound only
- * once.
+ * Binds uploads to the intent of a write, in the transaction that records the write. Each upload is bound at most once.
  */
 export async function bindUploads(tx: Transaction, ids: readonly string[], intentId: string): Promise<void> {
   if (ids.length === 0) return
@@ -174,7 +168,7 @@ export async function findUploadHashes(
   return row ?? null
 }
 
-/** Stores the hashes of a version of an upload, so that the version is read only once. */
+/** Stores the hashes of a version of an upload. The version is then read only once. */
 export async function keepUploadHashes(
   sql: Queryable,
   id: string,

@@ -10,8 +10,8 @@ export const GRANT_LIFETIME_SECONDS = 86_400n
 export interface GrantSubject {
   taskId: Hex
   /**
-   * A value that changes with the task's password, such as the salt of its hash. A new password thus invalidates all
-   * grants.
+   * A value that changes with the task's password, such as the salt of the password's hash. A new password invalidates
+   * all grants.
    */
   passwordVersion: string
 }
@@ -23,8 +23,8 @@ export interface AccessGrant {
 }
 
 /**
- * Creates a grant for one task: `1.<expiresAt>.<HMAC>`. Nothing is stored, because any process with the secret can
- * verify the grant. A new secret or a new password invalidates the grant.
+ * Creates a grant for one task: `1.<expiresAt>.<HMAC>`. Nothing is stored: any process with the secret can verify the
+ * grant. A new secret or password invalidates the grant.
  * @param now timestamp of the latest block, Unix seconds
  */
 export function mintAccessGrant(secret: string, subject: GrantSubject, now: bigint): AccessGrant {
@@ -33,8 +33,7 @@ export function mintAccessGrant(secret: string, subject: GrantSubject, now: bigi
 }
 
 /**
- * Returns true if the text is an unexpired grant for this task under its present password. For any other text returns
- * false and never throws.
+ * Returns true if the text is a valid grant for this task under its current password. Never throws.
  * @param now timestamp of the latest block, Unix seconds
  */
 export function isAccessGrant(secret: string, text: string | undefined, subject: GrantSubject, now: bigint): boolean {
@@ -43,11 +42,9 @@ export function isAccessGrant(secret: string, text: string | undefined, subject:
   return now < BigInt(expiresAt) && isSameText(text, grantOf(secret, subject, BigInt(expiresAt)))
 }
 
-/**
- * Returns the text of a grant. The password version is the last part of the signed text, so no version can be mistaken
- * for another task or time.
- */
+/** Returns the text of a grant. */
 function grantOf(secret: string, { taskId, passwordVersion }: GrantSubject, expiresAt: bigint): string {
+  // The password version is the last part of the signed text, so it cannot be read as a task or time.
   const mac = createHmac('sha256', deriveKey(secret, 'task-access-grant'))
     .update(`${taskId}:${expiresAt}:${passwordVersion}`)
     .digest('base64url')

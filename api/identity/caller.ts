@@ -35,27 +35,26 @@ export interface CallerDeps {
 /** The caller of a request. Each fact is computed at its first use, and only once. */
 export interface Caller {
   /**
-   * Returns the address that signed the read-identity headers, in lower case. The signed text is
-   * `<service>:read:<lowercaseAddress>` (specification, "Authentication" 5). With a header Read-Expires it is
-   * `<service>:read:<chainId>:<host>:<lowercaseAddress>:<expires>`. Returns null (anonymous) if the headers are absent,
-   * malformed or wrong.
+   * Returns the lower-case address that signed the read-identity headers. Returns null (anonymous) if the headers are
+   * absent, malformed or wrong. The signed text is `<service>:read:<lowercaseAddress>`, or with Read-Expires
+   * `<service>:read:<chainId>:<host>:<lowercaseAddress>:<expires>` (specification, "Authentication" 5).
    * @throws ServiceError 401 if Read-Expires is malformed, expired or too far ahead
    */
   address(): Promise<Address | null>
   /**
-   * Returns when the caller's signature ends, in Unix seconds of the chain. Returns null if it has no end or the caller
-   * is anonymous.
+   * Returns the end of the caller's signature, in Unix seconds of the chain. Returns null if the caller is anonymous or
+   * the signature never ends.
    */
   end(): Promise<bigint | null>
   /**
    * Returns the device with these credentials (specification, "Authentication" 6). If `credentials` has no token, the
-   * token is read from its header. Returns null for an unknown device or a wrong token. `isVerified` and `isActive`
-   * decide about the device's rights.
+   * token is read from its HTTP header. Returns null for an unknown device or a wrong token. Check `isVerified` and
+   * `isActive` for the rights of the device.
    */
   device(credentials: DeviceCredentials): Promise<Device | null>
   /**
-   * Returns true if the request has a grant for this task (specification, "Authentication" 7). A grant permits reading,
-   * never acting.
+   * Returns true if the request has a grant for this task (specification, "Authentication" 7). A grant permits reading
+   * only.
    * @param now timestamp of the latest block, Unix seconds
    */
   holdsGrant(subject: GrantSubject, now: bigint): boolean
@@ -70,8 +69,8 @@ declare module 'hono' {
 }
 
 /**
- * Creates the middleware that provides the check of read identities. All requests share one cache of verified callers,
- * and each client has a limit of wrong signatures.
+ * Creates the middleware that checks read identities. All requests share one cache of verified callers. The number of
+ * wrong signatures of each client is limited.
  */
 export function identifyCallers(clientIp: ClientIpReader, wrongSignaturesPerMinute: number): MiddlewareHandler {
   const checkReadClaim = createReadClaimCheck({ wrongPerMinute: wrongSignaturesPerMinute })
@@ -115,8 +114,8 @@ export function identify(c: Context, deps: CallerDeps): Caller {
 }
 
 /**
- * Returns when a caller's event stream must end, in Unix seconds of the chain; null if it has no end. A wallet contract
- * can revoke a signature. So the stream of a contract wallet ends when a new request would verify the signature again.
+ * Returns the end of a caller's event stream, in Unix seconds of the chain. Null if the stream has no end. A contract
+ * wallet can revoke a signature, so its stream ends when the signature must be verified again.
  */
 export async function findStreamEnd(c: Context, deps: CallerDeps): Promise<bigint | null> {
   const caller = identify(c, deps)
@@ -127,7 +126,7 @@ export async function findStreamEnd(c: Context, deps: CallerDeps): Promise<bigin
   return end === null || again < end ? again : end
 }
 
-/** Returns the claimed identity in the headers if its signature is valid, otherwise null. */
+/** Returns the identity in the headers if the signature is valid, otherwise null. */
 async function readClaim(c: Context, deps: CallerDeps): Promise<ReadClaim | null> {
   const onUnknown = (error: unknown) =>
     deps.log.warn({ requestId: c.get('requestId'), err: error }, 'read identity check failed')
@@ -150,7 +149,7 @@ async function readClaim(c: Context, deps: CallerDeps): Promise<ReadClaim | null
 
 /**
  * Returns the address and signature in the headers if they are well-formed, otherwise null. The signature is not
- * verified.
+ * verified here.
  */
 function sentClaim(c: Context, { config }: Pick<CallerDeps, 'config'>): ReadClaim | null {
   const names = serviceHeaderNames(config.SERVICE_NAME)
@@ -158,10 +157,9 @@ function sentClaim(c: Context, { config }: Pick<CallerDeps, 'config'>): ReadClai
 }
 
 /**
- * Returns the error 401 of a route that needs a caller. Its message is `sentence`, or says that the wallet in the
- * headers is not deployed.
- *
- * Example: `throw await anonymousRefusal(c, deps, 'Say who asks: send the read-identity headers.')`.
+ * Returns the error 401 of a route that needs a caller. The message is `sentence`. If the wallet in the headers is not
+ * deployed, the message says so. Example: `throw await anonymousRefusal(c, deps, 'Say who asks: send the read-identity
+ * headers.')`.
  */
 export async function anonymousRefusal(c: Context, deps: CallerDeps, sentence: string): Promise<ServiceError> {
   const claim = sentClaim(c, deps)
@@ -174,7 +172,7 @@ export async function anonymousRefusal(c: Context, deps: CallerDeps, sentence: s
 }
 
 /**
- * Parses the end of a read identity from its header. Returns null if the node did not return the chain's time.
+ * Parses the end of a read identity from its HTTP header. Returns null if the node did not return the chain's time.
  * @throws ServiceError 401 if the end is malformed, in the past, or further ahead than allowed
  */
 async function readEnd(
@@ -199,8 +197,8 @@ function notNow({ detail, message }: WindowProblem): ServiceError {
 }
 
 /**
- * Returns the message that a wallet signs to identify itself when it reads. A message with an end time is only valid
- * for this service's chain and host.
+ * Returns the message that a wallet signs before it reads. A message with an end time is valid only for this chain and
+ * host.
  */
 function readMessage({ config, deployment }: CallerDeps, { address, expires }: ReadClaim): SignedMessage {
   const { SERVICE_NAME, PUBLIC_BASE_URL } = config

@@ -9,17 +9,16 @@ declare module 'hono' {
   }
 }
 
-/** Returns the name of a request's client, which rate limits count by: its IPv4 address or IPv6 network. */
+/** Returns the name of a request's client for rate limits: the IPv4 address, or the IPv6 network. */
 export type ClientIpReader = (c: Context) => string
 
 /** Returns the client's name from the socket's address and the header `X-Forwarded-For`. */
 export type ClientNamer = (socketAddress: string, forwardedFor: string | undefined) => string
 
 /**
- * Creates the function that names clients. The client is the socket's address, unless that is a configured proxy. Then
- * the client is the last address in `X-Forwarded-For` that is not a configured proxy. Any client can send that header,
- * so only entries that configured proxies added are trusted. An IPv6 client is named by its /64 network, which usually
- * belongs to one customer.
+ * Creates the function that names clients. The client is the address of the socket. If the socket belongs to a
+ * configured proxy, the client is the last address in `X-Forwarded-For` that is not a configured proxy. An IPv6 client
+ * is named by its /64 network.
  * @param trustedProxies addresses or CIDR ranges
  */
 export function createClientNamer(trustedProxies: readonly string[]): ClientNamer {
@@ -75,8 +74,8 @@ export function withoutMapping(address: string): string {
 }
 
 /**
- * Returns the /48 network that contains an IPv6 client's /64, or null for other clients. A /48 usually belongs to one
- * site and contains 65,536 clients. Example: `wideNetworkOf('2001:db8:1:2::/64')` returns `'2001:db8:1::/48'`.
+ * Returns the /48 network of an IPv6 client. Returns null for an IPv4 client. A /48 network contains 65,536 clients and
+ * usually belongs to one site. Example: `wideNetworkOf('2001:db8:1:2::/64')` returns `'2001:db8:1::/48'`.
  */
 export function wideNetworkOf(client: string): string | null {
   if (!client.endsWith('::/64')) return null

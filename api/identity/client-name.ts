@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto'
 
 /**
- * Returns a pseudonym of a client for use in a table. A plain hash would not hide an address, because all addresses can
- * be tried. With the service's secret the pseudonym is meaningless to others, and differs for every purpose.
+ * Returns a pseudonym of a client for use in a table. The pseudonym depends on the service's secret and the purpose. A
+ * plain hash would not hide an address, because all addresses can be tried.
  */
 export function clientNameInTables(secret: string, purpose: string, client: string): string {
   return createHmac('sha256', secret).update(`${purpose} ${client}`).digest('base64url').slice(0, 22)

@@ -1,7 +1,8 @@
 import { hkdfSync } from 'node:crypto'
 
 /**
- * Derives a separate key for each purpose of a secret (HKDF-SHA256), so that one key discloses nothing about another.
+ * Derives a separate key from a secret for each purpose (HKDF-SHA256). One key discloses nothing about the keys of
+ * other purposes.
  */
 export function deriveKey(
   secret: string,

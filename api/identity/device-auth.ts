@@ -13,12 +13,12 @@ export interface DeviceCredentials {
   apiToken?: string | undefined
 }
 
-/** The hash that the token of an unknown device is compared with. No known text has this hash. */
+/** The hash for the comparison with the token of an unknown device. No known text has this hash. */
 const NOBODYS_HASH = Buffer.alloc(32)
 
 /**
- * Returns the device with these credentials, even if it was ended. Returns null for an unknown device or a wrong token.
- * Both cases take the same time: one query, one hash and one comparison in constant time.
+ * Returns the device with these credentials, even an ended device. Returns null for an unknown device or a wrong token.
+ * Both null cases take the same time.
  */
 export async function authenticateDevice(
   sql: Database,
@@ -57,7 +57,8 @@ export function activeDevice(device: Device | null): Device {
 }
 
 /**
- * Requires a device that may act for its wallet: the wallet signed for the device, and the device was not ended.
+ * Returns a device that may act for its wallet. The wallet must have signed for the device, and the device must not be
+ * ended.
  * @throws ServiceError 401 and 403 as `activeDevice`, 403 if the wallet did not sign for the device
  */
 export function actingDevice(device: Device | null): Device {

@@ -1,17 +1,17 @@
 import { randomBytes, scrypt as scryptOfNode, timingSafeEqual } from 'node:crypto'
 import { createSemaphore } from '../concurrency/semaphore.ts'
 
-/** Computes slow, salted hashes of passwords, only a few at the same time. */
+/** Computes slow, salted hashes of passwords. Only a few hashes are computed at the same time. */
 export interface PasswordHasher {
   /**
-   * Returns the form in which a password is stored: `$scrypt$ln=<log2 N>,r=<r>,p=<p>$<salt>$<hash>`. Salt and hash are
+   * Returns the stored form of a password: `$scrypt$ln=<log2 N>,r=<r>,p=<p>$<salt>$<hash>`. Salt and hash are
    * base64url.
    * @throws Overloaded
    */
   hash(password: string): Promise<string>
   /**
-   * Returns true if the password matches a stored hash. A password with NUL or a lone surrogate never matches. If no
-   * hash is stored the same work is done, so the duration does not disclose whether there is a hash.
+   * Returns true if the password matches a stored hash. A password with NUL or a lone surrogate never matches. If
+   * `stored` is null, the same work is done, so the duration discloses nothing.
    * @throws Overloaded
    */
   matches(password: string, storedText: string | null): Promise<boolean>
@@ -27,23 +27,21 @@ export interface ScryptCost {
 /** Derives 32 bytes from a password. */
 export type Scrypt = (password: string, salt: Buffer, cost: ScryptCost) => Promise<Buffer>
 
-/**
- * The cost of new hashes: a quarter of a second of one core with 32 MB of memory. A slower hash would annoy visitors.
- */
+/** The cost of new hashes: a quarter of a second of one core with 32 MB of memory. Visitors wait for this time. */
 const COST: ScryptCost = { logN: 15, r: 8, p: 3 }
 const KEY_BYTES = 32
 const SALT_BYTES = 16
 /**
- * The number of hashes that are computed at the same time. These hashes occupy two of the four threads that Node uses
- * for file access, DNS and hashing. `MAX_WAITING` is the number of requests that may wait.
+ * The number of hashes that are computed at the same time. They use two of Node's four threads for file access, DNS and
+ * hashing. `MAX_WAITING`: the number of requests that may wait.
  */
 const CONCURRENCY = 2
 const MAX_WAITING = 32
 const BUSY = 'The service looks at too many passwords now'
 
 /**
- * Matches characters that would give two passwords the same hash: scrypt pads short keys with NUL, and UTF-8 cannot
- * represent lone surrogates.
+ * Matches characters with which two passwords would have the same hash: NUL, which scrypt uses as padding, and lone
+ * surrogates.
  */
 const AMBIGUOUS = /[\0\p{Cs}]/u
 

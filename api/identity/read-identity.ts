@@ -4,15 +4,12 @@ import { MAX_SIGNATURE_BYTES } from '../../protocol/text/signature-size.ts'
 import { withTimeout } from '../concurrency/with-timeout.ts'
 
 /**
- * The number of cached pairs of address and signature. Wrong pairs have a separate cache (`KEPT_WRONG`), so that they
- * cannot displace valid ones.
+ * The number of cached pairs of address and signature. `KEPT_GENUINE`: valid pairs. `KEPT_WRONG`: wrong pairs, in a
+ * separate cache.
  */
 const KEPT_GENUINE = 20_000
 const KEPT_WRONG = 5_000
-/**
- * The time for which the result of a signature check is cached, in seconds. The time is limited because a contract
- * wallet may revoke a signature.
- */
+/** The seconds for which the result of a signature check is cached. A contract wallet may revoke a signature. */
 export const VERDICT_LIFETIME_SECONDS = 300
 const VERDICT_LIFETIME_MS = VERDICT_LIFETIME_SECONDS * 1000
 /** The number of clients whose wrong signatures are counted. */
@@ -34,15 +31,18 @@ interface Look {
   /** The client IP whose rate limit counts a wrong signature. */
   client: string
   /**
-   * Verifies the signature. Returns null if the signature is wrong now but can become valid later. Throws if this
-   * cannot be determined.
+   * Verifies the signature. Returns null if the signature is wrong now but can become valid later. Throws if the result
+   * is unknown.
    */
   verify: () => Promise<boolean | null>
   /** Receives the error if the result cannot be determined. */
   onUnknown: (error: unknown) => void
 }
 
-/** Returns true if the signature of a claim is valid, and false if it is wrong or the result cannot be determined. */
+/**
+ * Returns true if the signature of an identity is valid. Returns false if the signature is wrong or the result is
+ * unknown.
+ */
 export type CheckReadClaim = (claim: ReadClaim, look: Look) => Promise<boolean>
 
 /** Parses a claim from the values of two headers. Returns null if a header is absent or malformed. */
@@ -54,12 +54,9 @@ export function parseReadClaim(address: string | undefined, signature: string | 
 }
 
 /**
- * Creates the check of claimed identities, whose cost is bounded. A check takes 1.6 ms of this process, and a node
- * request if the signature is not by a key. So results are cached, and equal claims that arrive together share a check.
- * Each client has a limit of wrong signatures per minute. Above this limit, a claim of the client that was never valid
- * counts as wrong without a check. A claim that was valid before is still checked, so callers behind an IP address
- * above the limit keep their identity. The cache belongs to the process, because a database query would cost as much as
- * the check that it saves.
+ * Creates the check of identities in requests. Results are cached, and equal concurrent checks are made once. Above a
+ * client's limit of wrong signatures per minute, a new signature counts as wrong without a check. Signatures that were
+ * valid before are still checked.
  * @param now returns the time of a monotonic clock in milliseconds
  */
 export function createReadClaimCheck({
@@ -112,9 +109,7 @@ export function createReadClaimCheck({
     return false
   }
 
-  /**
-   * Waits for the result of a check for a limited time. After that time the check continues and its result is cached.
-   */
+  /** Waits for the result of a check for a limited time. The check continues after that, and its result is cached. */
   const inTime = async (verdict: Promise<boolean>) => (await withTimeout(verdict, patienceMs)) ?? false
 
   return async ({ address, signature, expires }, look) => {

@@ -14,9 +14,8 @@ export interface SealedFor {
 }
 
 /**
- * Returns the service's secrets that decrypt stored device keys and webhook secrets. The first one encrypts new values.
- * URL_SIGNING_SECRET is always the last one, because it encrypted all values before the deployment had a separate
- * secret.
+ * Returns the secrets that decrypt stored device keys and webhook secrets. The first secret encrypts new values.
+ * URL_SIGNING_SECRET is always last, for old values.
  */
 export function keySecrets(config: { DEVICE_KEY_SECRET: string[]; URL_SIGNING_SECRET: string }): [string, ...string[]] {
   const [first, ...earlierSecrets] = [...config.DEVICE_KEY_SECRET, config.URL_SIGNING_SECRET]
@@ -25,10 +24,8 @@ export function keySecrets(config: { DEVICE_KEY_SECRET: string[]; URL_SIGNING_SE
 
 /**
  * Returns the encrypted form of a secret for storage: version, nonce, tag, AES-256-GCM ciphertext. The ciphertext is
- * bound to its purpose and row. So somebody who can write rows cannot use one device's token to read another device's
- * key.
- *
- * Example: `sealSecret(secret, { purpose: 'device-encryption-key', id: device }, key)`.
+ * bound to its purpose and row, so it is useless in any other row. Example: `sealSecret(secret, { purpose:
+ * 'device-encryption-key', id: device }, key)`.
  */
 export function sealSecret(secret: string, { purpose, id }: SealedFor, bytes: Buffer): Buffer {
   const nonce = randomBytes(NONCE_BYTES)

@@ -2,8 +2,8 @@ import type { Address } from 'viem'
 import { keepingPlans, type Queryable, type Transaction } from '../db/client.ts'
 
 /**
- * Returns true if payments of this wallet must name the request that they pay for (docs/internals/security.md). For a
- * wallet without a row returns false.
+ * Returns true if payments of this wallet must name the request that they pay for (docs/internals/security.md). Returns
+ * false for a wallet without a row.
  */
 export async function isConsentRequired(sql: Queryable, wallet: Address): Promise<boolean> {
   const [row] = await keepingPlans(sql)<{ isRequired: boolean }[]>`
@@ -12,16 +12,16 @@ export async function isConsentRequired(sql: Queryable, wallet: Address): Promis
 }
 
 /**
- * Prevents changes to the wallet's setting (see `isConsentRequired`) until the transaction ends. So a change that was
- * confirmed to the caller applies to every later binding of a payment.
+ * Locks the wallet's setting against changes until the transaction ends (see `isConsentRequired`). A confirmed change
+ * thus applies to every later binding of a payment.
  */
 export async function lockConsentShared(tx: Transaction, wallet: Address): Promise<void> {
   await tx`select pg_advisory_xact_lock_shared(hashtextextended(${`wallet consent ${wallet}`}, 0))`
 }
 
 /**
- * Requires from now on that payments of the wallet name their request. The service calls this function when a payment
- * of the wallet names its request. Nothing changes if the wallet already has a setting.
+ * Requires that later payments of the wallet name their request. Called when a payment of the wallet names its request.
+ * A wallet that already has a setting keeps it.
  */
 export async function startConsent(tx: Transaction, wallet: Address, intentId: string): Promise<void> {
   await tx`
@@ -30,8 +30,8 @@ export async function startConsent(tx: Transaction, wallet: Address, intentId: s
 }
 
 /**
- * A signed change of the setting whether a wallet's payments must name their request. `timestamp` is the time in the
- * signature, in Unix seconds.
+ * A signed change of a wallet's setting: must payments name their request? `timestamp` is the time in the signature, in
+ * Unix seconds.
  */
 export interface ConsentSwitch {
   wallet: Address
@@ -40,8 +40,8 @@ export interface ConsentSwitch {
 }
 
 /**
- * Stores a switch if its time is later than the time of the wallet's last switch. The function first waits for
- * transactions that read the earlier setting.
+ * Stores a switch if it is later than the wallet's last switch. The function first waits for transactions that read the
+ * earlier setting.
  * @returns false if a switch with the same or a later time exists; nothing is changed then
  */
 export async function switchConsent(

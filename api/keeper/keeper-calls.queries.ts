@@ -1,7 +1,7 @@
 import type { Address, Hex } from 'viem'
 import type { Database, Queryable, Transaction } from '../db/client.ts'
 
-/** The name of the advisory lock that only one process holds to select the calls of a cycle. */
+/** The name of the advisory lock for the selection of calls. Only one process at a time holds it. */
 const KEEPER_LOCK = 'keeper'
 /** The largest number of calls for approved vaults in one cycle. Further calls wait for the next cycle. */
 const MOST_APPROVED_CALLS = 50
@@ -9,8 +9,8 @@ const MOST_APPROVED_CALLS = 50
 const KEPT_DAYS = 30
 
 /**
- * The step that a call performs. `reconcile` reports the end of a task to its vault if the vault has not recorded the
- * end. `settle` opens the claims of a task whose awards are credited in its vault.
+ * The step that a call performs. `reconcile`: reports the end of a task to its vault. `settle`: opens the claims of a
+ * task whose awards are credited in its vault.
  */
 export type KeeperStep = 'reconcile' | 'settle'
 
@@ -23,11 +23,9 @@ export interface KeeperCall {
 }
 
 /**
- * Claims the calls of one cycle. Each call is for a charge that a vault's own hook made for a task that has ended.
- * Calls for approved vaults come first. Calls for other vaults are limited to `dailyLimit` in 24 hours and distributed
- * evenly over these vaults. No call is claimed for a charge while an earlier call for this charge is still running.
- * After the first call for a charge, the next one must wait for a minute. Each further call within 24 hours makes the
- * wait four times as long, at most 17 hours.
+ * Claims the calls of one cycle. Each call is for a charge of an ended task. Calls for approved vaults come first.
+ * Calls for other vaults are limited to `dailyLimit` in 24 hours. After each call for a charge, the wait for the next
+ * call grows: from a minute to 17 hours.
  * @returns an empty list while another process selects calls
  */
 export async function claimCalls(sql: Database, { dailyLimit }: { dailyLimit: number }): Promise<KeeperCall[]> {
@@ -91,8 +89,8 @@ async function insertCalls(tx: Transaction, dailyLimit: number): Promise<KeeperC
 }
 
 /**
- * Stores the intent of a call if the call was claimed less than half a minute ago. A transaction takes less time than
- * this, so an older call without an intent counts as not made.
+ * Stores the intent of a call that was claimed less than half a minute ago. An older call without an intent counts as
+ * not made.
  * @returns false if the call was claimed earlier; another call for the charge may then be claimed
  */
 export async function recordCall(
@@ -106,7 +104,7 @@ export async function recordCall(
   return rows.length === 1
 }
 
-/** Lists the awards of a task in the order of their events. The market contract hashed the awards in this order. */
+/** Lists the awards of a task in the order of their events. The market contract hashes the awards in this order. */
 export async function listAwards(sql: Queryable, taskId: Hex): Promise<{ workers: Address[]; amounts: bigint[] }> {
   const rows = await sql<{ worker: Address; grossAmount: bigint }[]>`
     select worker, gross_amount from award where task_id = ${taskId} order by block_number, log_index`

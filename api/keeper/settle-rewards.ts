@@ -9,16 +9,15 @@ import { claimCalls, type KeeperCall, type KeeperStep, listAwards, recordCall } 
 /** The contract call of each step. Neither call decides the amount that a worker earns. */
 const steps = { reconcile: reconcileVault, settle: settleVault } as const satisfies Record<KeeperStep, unknown>
 
-/** The keeper's writes in the form that the relayer uses. No HTTP request can make them. */
+/** The keeper's writes for the relayer. No HTTP request can make them. */
 export const keeperWrites = Object.values(steps).map(({ name }) => ({
   operation: name,
   result: ({ txHash }: MinedWrite) => ({ body: { txHash } }),
 }))
 
 /**
- * Runs one cycle of the keeper. It reports ended tasks to vaults that have not recorded the end, and opens the claims
- * of credited rewards. Any account may make these two kinds of calls, and the contracts verify the awards. So a wrong
- * or absent keeper can only cause a delay. If a call is refused, its charge is skipped.
+ * Runs one cycle of the keeper. It reports ended tasks to vaults, and opens the claims of credited rewards. The
+ * contracts verify the awards, so an absent keeper only causes a delay.
  * @returns the pause until the next cycle, in milliseconds
  * @throws an error if the node or the database does not answer, or if no relayer has funds
  */

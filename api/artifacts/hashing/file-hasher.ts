@@ -2,14 +2,13 @@ import { Worker } from 'node:worker_threads'
 import { type FileHasher, type FileHashes, HashingFailed } from './file-hashes.ts'
 import type { Block, HashAnswer, HashMessage } from './hash-messages.ts'
 
-/** The number of memory blocks that are shared with the thread, for all files together. Each has BLOCK_BYTES bytes. */
+/**
+ * The number of memory blocks that are shared with the thread, for all files. Each memory block has BLOCK_BYTES bytes.
+ */
 const BLOCKS = 8
 const BLOCK_BYTES = 256 * 1024
 
-/**
- * The heap limits of the thread. The thread keeps no data, but without limits its heap would grow by garbage that is
- * not collected.
- */
+/** The heap limits of the thread. The thread keeps no data; the limits make it collect garbage. */
 const THREAD_LIMITS = { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 64 }
 
 const THREAD = new URL('./hash-worker.ts', import.meta.url)
@@ -20,7 +19,7 @@ interface Thread {
   /** The jobs that wait for the hashes of their file. */
   jobs: Map<number, Settle<Hashes>>
   free: Block[]
-  /** The jobs that wait for a free block, in order of arrival. Thus no file delays the others for long. */
+  /** The jobs that wait for a free memory block, in order of arrival. */
   waiting: Settle<Block>[]
   failure: HashingFailed | null
 }
@@ -33,8 +32,8 @@ interface Settle<Value> {
 }
 
 /**
- * Creates a hasher with one thread for all files. The thread is started for the first file, and again after a crash.
- * The thread does not keep the process alive while it has no work.
+ * Creates a hasher with one thread for all files. The thread starts with the first file, and again after a crash. An
+ * idle thread does not keep the process alive.
  * @param program the script of the thread
  */
 export function createFileHasher(program = THREAD): FileHasher {

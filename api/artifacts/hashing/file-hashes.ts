@@ -19,10 +19,7 @@ export interface FileHasher {
   stop: () => Promise<void>
 }
 
-/**
- * Thrown when the thread crashed or was terminated while it hashed a file. The hashes are unknown, and a retry may
- * succeed.
- */
+/** The error for a thread that crashed or was terminated while it hashed a file. A retry may succeed. */
 export class HashingFailed extends Error {
   constructor(options: { cause: unknown }) {
     super('a file could not be hashed', options)

@@ -1,8 +1,8 @@
 import type { Hex } from 'viem'
 
 /**
- * Memory that the service's thread and the hashing thread share. The service fills it, and the hashing thread hashes
- * its content.
+ * Memory that the main thread and the hashing thread share. The main thread fills it, and the hashing thread hashes the
+ * content.
  */
 export type Block = SharedArrayBuffer
 
@@ -13,8 +13,8 @@ export type HashMessage =
   | { kind: 'abandon'; job: number }
 
 /**
- * The messages from the hashing thread. `taken` means that a block was hashed and is free again, `done` that a job's
- * hashes are complete.
+ * The messages from the hashing thread. `taken`: a memory block was hashed and is free again. `done`: the hashes of a
+ * job are complete.
  */
 export type HashAnswer =
   | { kind: 'taken'; block: Block }

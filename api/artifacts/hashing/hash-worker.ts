@@ -4,8 +4,8 @@ import { createKeccak, type IHasher } from 'hash-wasm'
 import type { HashAnswer, HashMessage } from './hash-messages.ts'
 
 /**
- * The message port of the hashing thread. The thread hashes several files at the same time, each in the order of its
- * chunks.
+ * The message port of the hashing thread. The thread hashes several files at the same time. The chunks of each file
+ * keep their order.
  */
 const port = parentPort as MessagePort
 

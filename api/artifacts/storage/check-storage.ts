@@ -6,9 +6,8 @@ import type { OpenedStorage } from './open-storage.ts'
 const SAMPLE = Buffer.from('written by the service as it starts, to see that it can')
 
 /**
- * Checks the storage at startup: it stores, copies, reads and deletes a small object. It also checks a feature that an
- * S3-compatible service may lack: the refusal to copy an upload whose version has changed. If the storage is full or
- * unreachable, the function only logs the error, because only the reception of files needs the storage.
+ * Checks the storage at startup: it stores, copies, reads and deletes a small object. It also checks that a copy of a
+ * changed upload is refused. If the storage is full or unreachable, the function only logs the error.
  * @throws Error with the failed step and the settings to check
  */
 export async function checkStorage(

@@ -2,10 +2,7 @@ import { StorageFullError, StorageUnavailableError } from './object-store.ts'
 
 /** The operating system's error codes for a full disk or an exhausted quota. */
 const FULL_CODES = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])
-/**
- * The operating system's error codes for a permanent problem: missing rights, a file instead of the folder, or no hard
- * links.
- */
+/** The operating system's error codes for a permanent problem, such as missing rights, or a disk without hard links. */
 const REFUSAL_CODES = new Set([
   'EACCES',
   'EPERM',
@@ -32,7 +29,9 @@ export async function onDisk<Result>(work: Promise<Result>): Promise<Result> {
   }
 }
 
-/** Returns the operating system's code of an error, such as `ENOENT`, or an empty text if the error has no code. */
+/**
+ * Returns the operating system's code of an error, such as `ENOENT`. Returns an empty text if the error has no code.
+ */
 export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
 }

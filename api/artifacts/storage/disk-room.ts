@@ -12,13 +12,12 @@ export interface RoomClaim {
 }
 
 /**
- * Tracks the free bytes of a disk. The unwritten bytes of objects that this process is storing count as used. In
- * addition, `reserveBytes` are always left free: for other users of the disk, such as logs or a database, and for
- * objects that other processes are storing.
+ * Tracks the free bytes of a disk. Bytes that this process is about to write count as used. `reserveBytes` are always
+ * left free, for other users of the disk and other processes.
  */
 export interface DiskRoom {
   /**
-   * Checks that the disk has room for this many bytes.
+   * Checks that the disk has room for this many bytes. Reserves no space.
    * @throws StorageFullError
    */
   require: (sizeBytes: number) => Promise<void>

@@ -9,21 +9,18 @@ export interface StorageRequest {
   headers: Record<string, string>
   /** The body in chunks. Its length must be in `headers`. */
   body?: AsyncIterable<Uint8Array>
-  /** The longest time for which the service may be silent while this process waits for it, in milliseconds. */
+  /** The longest time in milliseconds that this process waits for bytes of the storage server. */
   silenceMs: number
 }
 
-/** The time after which the body is sent to a service that does not answer `Expect`, in milliseconds. */
+/** The time in milliseconds after which the body is sent although the storage server did not answer `Expect`. */
 const CONTINUE_MS = 1_000
 
 /**
- * Sends a request and returns the answer's status and headers, with its body as a stream. No status causes an error.
- * Redirects are not followed and nothing is decompressed. The body is sent when the service requests it, and sending
- * stops when the service has answered.
- *
- * A service may close a reused connection at the moment of the request. Then the request is sent once more, but only if
- * no byte of the body was sent.
- * @throws StorageUnavailableError if there is no answer; errors of `body`
+ * Sends a request to the storage server. Returns the status and headers of the answer, with its body as a stream. No
+ * status causes an error, and redirects are not followed. If the storage server closes a reused connection before the
+ * body begins, the request is sent once more.
+ * @throws StorageUnavailableError if no answer arrives; errors of `body`
  */
 export async function exchange(request: StorageRequest, agent: Agent): Promise<IncomingMessage> {
   try {
@@ -132,7 +129,7 @@ function whenAskedForBody(request: ClientRequest, begin: () => void): void {
   timer.start()
 }
 
-/** Sends the body. The time in which the body's source is waited for does not count as the service's silence. */
+/** Sends the body. The time of waiting for the body's source does not count as silence of the storage server. */
 async function sendBody(request: ClientRequest, body: AsyncIterable<Uint8Array>, silence: Timer): Promise<void> {
   let isOver = false
   for (const end of ['response', 'close'])

@@ -27,8 +27,8 @@ export interface LocalDiskOptions {
 }
 
 /**
- * Creates a store of files on the local disk. A file's name is its uuid, in a folder named by the uuid's first two
- * characters; uploads have a separate folder. Each file is written only once, so an existing upload cannot be replaced.
+ * Creates a store of files on the local disk. Each file is named by its uuid, in a folder named by the first two
+ * characters of the uuid. Each file is written only once.
  */
 export function createLocalDiskStore({ directory, links, reserveBytes = 0 }: LocalDiskOptions): ObjectStore {
   const paths = createPaths(directory)
@@ -91,7 +91,7 @@ function createPaths(directory: string) {
 }
 
 /**
- * Writes the bytes to a temporary file and flushes it to the disk. Errors of the bytes' source are rethrown unchanged.
+ * Writes the bytes to a temporary file and flushes the file to the disk. Errors of the source are rethrown unchanged.
  */
 async function writeAs(temporary: string, bytes: AsyncIterable<Uint8Array>, claim: RoomClaim): Promise<void> {
   const handle = await onDisk(open(temporary, 'wx'))
@@ -107,8 +107,8 @@ async function writeAs(temporary: string, bytes: AsyncIterable<Uint8Array>, clai
 }
 
 /**
- * Gives a complete file its final name by a hard link, and flushes the folder. So readers never find an incomplete
- * object, and an existing object is never replaced. Returns false if the name exists.
+ * Gives a complete file its final name by a hard link. Readers never find an incomplete file, and an existing file is
+ * never replaced. Returns false if the name exists.
  */
 async function linkAs(source: string, { folder, file }: ObjectPath): Promise<boolean> {
   await makeFolder(folder)

@@ -1,7 +1,7 @@
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /**
- * Returns the id, which is used in paths and URLs without encoding.
+ * Returns the id if it has the form of this service's ids. Such an id needs no encoding in paths and URLs.
  * @throws Error if the id does not have the form of this service's ids
  */
 export function requireObjectId(id: string): string {

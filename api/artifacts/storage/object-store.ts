@@ -5,8 +5,8 @@ export interface ByteRange {
 }
 
 /**
- * The name of an object: an area and a uuid that the service created. Clients write to `uploads` through signed URLs.
- * Only the service writes to `artifacts`, and these objects never change.
+ * The name of an object: a storage area and a uuid. `uploads`: clients write these objects through signed URLs.
+ * `artifacts`: only the service writes these objects, and they never change.
  */
 export interface ObjectName {
   area: 'uploads' | 'artifacts'
@@ -17,14 +17,11 @@ export interface ObjectName {
 /** The facts about an object that are available without reading it. */
 export interface ObjectFacts {
   sizeBytes: number
-  /**
-   * The version of the object. Different bytes have different versions, unless an uploader forged two files with the
-   * same version.
-   */
+  /** The version of the object. Different bytes have different versions, unless an uploader forged equal versions. */
   version: string
   /**
-   * True if two different files cannot have the same version. The hashes of one version are then valid for all its
-   * copies.
+   * True if two different files never have the same version. The hashes of a version then hold for all copies of the
+   * version.
    */
   isVersionUnique: boolean
 }
@@ -49,11 +46,10 @@ export interface UploadTarget {
  */
 export interface ObjectStore {
   /**
-   * Stores `sizeBytes` bytes atomically: after a crash either the whole object exists or none of it. If `bytes` fails,
-   * nothing is stored and the error is rethrown. A chunk must remain valid until two further chunks are requested; then
-   * its memory may be reused.
-   * @throws StorageFullError if there is no room; if this is known in advance, before `bytes` is read
-   * @throws SizeMismatchError if there are more or fewer bytes; reading stops at the first byte too many
+   * Stores `sizeBytes` bytes atomically: after a crash, the whole object exists or nothing. If `bytes` fails, nothing
+   * is stored and the error is rethrown. The memory of a chunk may be reused after two further chunks were requested.
+   * @throws StorageFullError if the storage has no room; if possible, before `bytes` is read
+   * @throws SizeMismatchError if `bytes` has more or fewer bytes
    * @throws ObjectExistsError if the name exists and this store does not replace objects
    */
   put: (name: ObjectName, bytes: AsyncIterable<Uint8Array>, sizeBytes: number) => Promise<void>
@@ -62,9 +58,9 @@ export interface ObjectStore {
   /** Streams an object or a range of its bytes; null if the object does not exist. */
   open: (name: ObjectName, range?: ByteRange) => Promise<ReadableStream<Uint8Array> | null>
   /**
-   * Copies an upload to an artifact. Later changes to the upload do not affect the artifact.
-   * @throws ObjectChangedError if the upload has another version now
-   * @throws StorageFullError if there is no room
+   * Copies an upload to an artifact. Later changes of the upload do not change the artifact.
+   * @throws ObjectChangedError if the upload now has a version that differs from `version`
+   * @throws StorageFullError if the storage has no room
    */
   adopt: (upload: string, artifact: string, version: string) => Promise<void>
   /**

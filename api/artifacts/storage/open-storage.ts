@@ -38,7 +38,7 @@ export interface OpenedStorage {
   probe: () => Promise<void>
 }
 
-/** Creates the storage that the settings select, without sending a request. */
+/** Creates the storage that the settings select. Sends no request. */
 export function openStorage(config: StorageConfig, links: SignedUrls): OpenedStorage {
   return config.STORAGE === 's3' ? openBucket(config) : openFolder(config, links)
 }
@@ -80,17 +80,19 @@ function openBucket(config: StorageConfig): OpenedStorage {
   }
 }
 
-/** Returns a setting that is not missing, because `readConfig` has checked it. */
+/** Returns a required setting. `readConfig` has checked that it exists. */
 function given(setting: string | undefined): string {
   if (setting === undefined) throw new Error('STORAGE=s3 needs the settings that begin with S3_')
   return setting
 }
 
-/** The age above which an incomplete file was left by a killed process, in milliseconds. No upload takes this long. */
+/**
+ * The age in milliseconds above which an incomplete file is a leftover of a killed process. No upload takes this long.
+ */
 const LEFTOVER_AGE_MS = 24 * 60 * 60 * 1000
 
 /**
- * Deletes the incomplete files in the folder of a local disk that are older than LEFTOVER_AGE_MS.
+ * Deletes incomplete files older than LEFTOVER_AGE_MS in a folder of the local disk.
  * @returns the number of deleted files
  */
 async function removeLeftovers(directory: string): Promise<number> {

@@ -6,7 +6,7 @@ import { exchange, readBytes, readText, type StorageRequest } from './http-excha
 /** A bucket of an S3-compatible service, with the key to access it. */
 export interface S3Bucket {
   /**
-   * The URL of the service, which both this process and clients use, such as `https://s3.eu-central-1.amazonaws.com`.
+   * The URL of the storage server for this process and for clients, such as `https://s3.eu-central-1.amazonaws.com`.
    */
   endpoint: string
   region: string
@@ -19,16 +19,13 @@ export interface S3Bucket {
 export interface S3Timeouts {
   /** The longest silence of the service before and during an answer and while a body is sent, in milliseconds. */
   silenceMs: number
-  /**
-   * The longest silence before the answer to a copy, in milliseconds. The service only answers when the copy is
-   * complete.
-   */
+  /** The timeout of a copy request, in milliseconds. The storage server sends nothing until the copy is complete. */
   copyMs: number
 }
 
 export interface S3Call {
   method: StorageRequest['method']
-  /** The object's key in the bucket. It is not encoded, so it may only have characters that URLs allow. */
+  /** The object's key in the bucket. It may only have characters that need no encoding in a URL. */
   key: string
   headers?: Record<string, string>
   body?: { bytes: AsyncIterable<Uint8Array>; sizeBytes: number }
@@ -51,7 +48,7 @@ export interface S3Client {
   call: (call: S3Call) => Promise<S3Answer>
   /** Sends a request and streams the answer's bytes if its status is `status`. Otherwise reads the answer as text. */
   open: (call: S3Call, status: number) => Promise<S3Answer | ReadableStream<Uint8Array>>
-  /** Returns a signed URL at which an object can be PUT with exactly these headers. The URL expires after `seconds`. */
+  /** Returns a signed URL for a PUT of an object with exactly these headers. The URL expires after `seconds`. */
   presignPut: (key: string, headers: Record<string, string>, seconds: number) => Promise<string>
 }
 
@@ -59,9 +56,8 @@ export interface S3Client {
 const LONGEST_TEXT_BYTES = 64 * 1024
 
 /**
- * Creates an S3 client. It uses path-style URLs, which every S3-compatible service supports, and signs each request
- * (Signature Version 4).
- * @param now returns the time for signatures in Unix milliseconds; services refuse a deviation of 15 minutes
+ * Creates an S3 client. It signs each request (Signature Version 4) and uses path-style URLs.
+ * @param now returns the time for signatures in Unix milliseconds; storage servers refuse a deviation of 15 minutes
  */
 export function createS3Client(bucket: S3Bucket, timeouts: S3Timeouts, now: () => number): S3Client {
   const base = `${bucket.endpoint.replace(/\/+$/, '')}/${bucket.bucket}/`

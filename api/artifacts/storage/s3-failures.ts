@@ -1,10 +1,7 @@
 import { StorageFullError, StorageUnavailableError } from './object-store.ts'
 import type { S3Answer } from './s3-client.ts'
 
-/**
- * The error codes for full storage or an exhausted quota. Some services send these codes with other statuses than 413
- * and 507.
- */
+/** The error codes for full storage or an exhausted quota. Some storage servers send them with unusual statuses. */
 const FULL_CODES = new Set([
   'EntityTooLarge',
   'InsufficientStorage',
@@ -13,7 +10,7 @@ const FULL_CODES = new Set([
   'XMinioAdminBucketQuotaExceeded',
 ])
 
-/** Returns the error code in an answer's body, or null if there is none. Answers to HEAD have no body. */
+/** Returns the error code in the body of an answer. Returns null if the body has no error code, as for HEAD. */
 export function codeOf({ text }: S3Answer): string | null {
   return /<Code>([A-Za-z0-9.]{1,64})<\/Code>/.exec(text)?.[1] ?? null
 }

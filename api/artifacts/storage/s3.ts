@@ -26,7 +26,8 @@ const LONGEST_LIFE_SECONDS = 7 * 24 * 60 * 60
 const ARTIFACT_TYPE = 'application/octet-stream'
 
 /**
- * Creates a store in a private bucket, to which clients upload directly. The version of an object is its entity tag.
+ * Creates a store in a private bucket. Clients upload directly to the bucket. The version of an object is its entity
+ * tag.
  */
 export function createS3Store({ prefix = '', timeouts, now = Date.now, ...bucket }: S3Options): ObjectStore {
   const limits = { ...TIMEOUTS, ...timeouts }
@@ -113,10 +114,7 @@ async function* hashing(bytes: AsyncIterable<Uint8Array>, hash: Hash): AsyncGene
   }
 }
 
-/**
- * Returns true if the entity tag is the MD5 of the bytes, or cannot be an MD5, for example because a customer key
- * encrypts the object.
- */
+/** Returns true if the entity tag is the MD5 of the bytes, or cannot be an MD5 (as for an encrypted object). */
 function isIntact({ headers }: S3Answer, md5: string): boolean {
   const { etag = '' } = headers
   const isOwnKey = String(headers['x-amz-server-side-encryption'] ?? '').startsWith('aws:kms')

@@ -10,28 +10,26 @@ export interface FileLinksOptions {
   /** The public URL of this service without a trailing slash. */
   publicBaseUrl: string
   /**
-   * The base URL for files' bytes, if it differs from `publicBaseUrl`. On another host name, files of strangers belong
-   * to a separate web origin.
+   * The base URL for the bytes of files, if it differs from `publicBaseUrl`. A separate host name gives files of
+   * strangers a separate web origin.
    */
   artifactBaseUrl?: string | undefined
 }
 
 /**
- * Creates and checks URLs of this service that are signed with an HMAC over the permitted request and its expiry.
+ * Creates and checks signed URLs of this service. The signature is an HMAC over the permitted request and its expiry.
  * Nothing is stored.
  */
 export interface SignedUrls {
   /** Returns a URL at which any client may GET the artifact's bytes until `expiresAt` (Unix seconds). */
   toArtifact: (id: string, expiresAt: number) => string
-  /**
-   * Returns true if the parts of an artifact URL have a valid signature and are not expired at `now` (Unix seconds).
-   */
+  /** Returns true if the parts of an artifact URL have a valid signature and expire after `now` (Unix seconds). */
   opensArtifact: (id: string, link: SignedPart, now: number) => boolean
   /** Returns a URL at which any client may PUT the announced number of bytes until `uploadPromise.expiresAt`. */
   toUpload: (id: string, uploadPromise: UploadPromise) => string
   /**
-   * Returns true if the parts of an upload URL have a valid signature. Whether the upload still accepts bytes depends
-   * on its database row.
+   * Returns true if the parts of an upload URL have a valid signature. The upload's database row decides if the upload
+   * still accepts bytes.
    */
   isUpload: (id: string, link: SignedPart & UploadPromise) => boolean
 }
