@@ -30,7 +30,7 @@ type Made = Page | ProblemPage | { redirect: string }
 type MakePage = (reads: Reads, c: Context) => Promise<Made> | Made
 
 /**
- * Creates the web pages of the market. They read all data from an API. Example: `createWeb({ fetch, publicUrl,
+ * Creates the web pages of the market. The pages read all data from an API. Example: `createWeb({ fetch, publicUrl,
  * serviceName: 'service' })`.
  */
 export function createWeb(options: WebOptions): Hono {

@@ -4,7 +4,7 @@ import { type Head, openReads, orNull } from './http/read.ts'
 import type { WebOptions } from './options.ts'
 import { amount } from './words/amount.ts'
 
-/** Time for which the numbers in the footer are cached, milliseconds. */
+/** Time in milliseconds for which the numbers in the footer are cached. */
 const KEPT_MS = 15_000
 
 const networkNames: Readonly<Record<string, string>> = { base: 'Base' }

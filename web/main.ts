@@ -10,14 +10,14 @@ import { createWeb } from './create-web.ts'
 import type { WebOptions } from './options.ts'
 
 /**
- * Runs `npm run web`: a process that serves only the web pages, and reads all data from an API. Its settings are
+ * Runs `npm run web`: a process that serves only the web pages, and reads all data from an API. The settings are
  * environment variables (docs/operate/web.md).
  */
 const settings = readSettingsOrEnd()
 warnOfUnknownNames('web')
 const { API_URL, WEB_HOST, WEB_PORT, EXPLORER_URL } = settings
 
-/** Time limit of a request to the API, milliseconds. It exceeds the API's own time limits. */
+/** Time limit of a request to the API, milliseconds. The limit exceeds the API's own time limits. */
 const READ_LIMIT_MS = 70_000
 /** Time at shutdown in which responses in progress can be completed, milliseconds. */
 const SHUTDOWN_MS = 5_000

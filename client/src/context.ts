@@ -20,7 +20,7 @@ export interface Timing {
   maxPauseMs: number
 }
 
-/** The maximum timeout of a read, from sending the request to the last byte of the answer, milliseconds. */
+/** The maximum timeout in milliseconds of a read, from sending the request to the last byte of the answer. */
 const READ_MS = 30_000
 
 /** Returns the timeout of a read, milliseconds. */

@@ -32,7 +32,7 @@ export interface MarketFetchOptions {
    * records the payments.
    */
   store?: Store
-  /** The URL of a node. It is used to find out whether another shop's receiver is a market's forwarder. */
+  /** The URL of a node. The node shows whether another shop's receiver is a market's forwarder. */
   rpcUrl?: string
   /** Timeout for the outcome of a paid request, milliseconds. The default is 90 s. */
   waitMs?: number

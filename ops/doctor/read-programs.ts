@@ -59,7 +59,7 @@ function isSet(program: Program, environment: Environment): boolean {
   return neededSettings.every(has) || neededSettings.some((each) => each[1].neededBy?.length === 1 && has(each))
 }
 
-/** Returns every secret value in the settings, so that it can be removed from the output. */
+/** Returns every secret value in the settings. The doctor removes these values from the output. */
 export function listSecrets(
   programSettings: ProgramSettings,
   config: ReturnType<typeof tryReadConfig>['config'],

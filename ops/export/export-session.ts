@@ -22,7 +22,7 @@ export interface ExportSession {
 const EXPORT_LOCK = '4920271163'
 const LOCK_POLL_MS = 2_000
 const PAUSE_POLL_MS = 50
-/** Time limit for the pause of the replay to take effect, milliseconds. */
+/** Time limit in milliseconds for the pause of the replay to take effect. */
 const PAUSE_MS = 30_000
 
 const settings = {

@@ -1,6 +1,6 @@
 /**
- * A module preloaded into Ponder that ends Ponder cleanly after the supervisor process has ended. Otherwise two Ponder
- * processes could overwrite each other's rows in one schema.
+ * A module preloaded into Ponder that ends Ponder cleanly after the supervisor process has ended. Without the module,
+ * two Ponder processes could overwrite each other's rows in one schema.
  */
 const supervisor = process.ppid
 

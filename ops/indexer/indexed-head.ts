@@ -39,12 +39,11 @@ export function createHeadReader(rpcUrl: string): () => Promise<NodeHead> {
   }
 }
 
-/** Maximum difference between the time of the latest block and the host's clock, seconds. */
+/** Maximum difference in seconds between the time of the latest block and the host's clock. */
 const MOST_DISTANCE_SECONDS = 60n
 
 /**
- * Returns true if a node's latest block is plausible, so that one wrong answer of a node does not restart a healthy
- * indexer.
+ * Returns true if a node's latest block is plausible. One wrong answer of a node must not restart a healthy indexer.
  *
  * The block's time must be within 60 seconds of the host's clock. The number of new blocks must be at most the seconds
  * since the indexed block, plus 60. Each block is at least one second later than its parent.

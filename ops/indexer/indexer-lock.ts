@@ -4,7 +4,7 @@ import { withQueryTimeout } from '../../api/db/query-timeout.ts'
 import { describeError } from './describe-error.ts'
 
 /**
- * Default time limit for an answer of the database, milliseconds. The limit prevents that the watchdog waits forever.
+ * Default time limit for an answer of the database, milliseconds. Without the limit, the watchdog could wait forever.
  */
 export const LONGEST_WAIT_MS = 15_000
 
@@ -106,8 +106,8 @@ export async function takeIndexerLock(sql: postgres.Sql, schema: string): Promis
 }
 
 /**
- * Releases Ponder's own lock on a schema after Ponder has died. Otherwise a new Ponder waits until the last heartbeat
- * is 25 seconds old. Does nothing while a Ponder is connected. The caller must hold the indexer lock.
+ * Releases Ponder's own lock on a schema after Ponder has died. Without the release, a new Ponder waits until the last
+ * heartbeat is 25 seconds old. Does nothing while a Ponder is connected. The caller must hold the indexer lock.
  */
 export async function releaseDeadPonder(sql: postgres.Sql, schema: string): Promise<void> {
   const [tables] = await sql`SELECT to_regclass(${`${schema}._ponder_meta`}) IS NOT NULL AS exist`

@@ -10,7 +10,7 @@ export type Keep = 'served' | 'before' | 'newer' | 'running' | 'read by others' 
 export interface RowSchema {
   name: string
   bytes: number
-  /** Time at which a Ponder last ran on the schema, Unix milliseconds; 0 if none ever ran. */
+  /** Time in Unix milliseconds at which a Ponder last ran on the schema; 0 if none ever ran. */
   usedAt: number
   keep: Keep
 }
@@ -91,7 +91,7 @@ async function listRowSchemas(sql: postgres.Sql): Promise<FoundSchema[]> {
 }
 
 /**
- * Returns the time at which a Ponder last ran on the schema, Unix milliseconds. A running Ponder updates this time.
+ * Returns the time in Unix milliseconds at which a Ponder last ran on the schema. A running Ponder updates this time.
  */
 async function readLastUse(sql: postgres.Sql, schema: string): Promise<number> {
   const [row] = await sql<{ usedAt: string | null }[]>`

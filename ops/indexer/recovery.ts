@@ -14,7 +14,7 @@ export const headChannel = 'market_head'
 export const idleBlockChannel = 'market_idle_block'
 
 /**
- * Time between the announcement of a recovery and the first reverted row, milliseconds. In this time the services
+ * Time in milliseconds between the announcement of a recovery and the first reverted row. In this time the services
  * receive the announcement.
  */
 const NOTICE_MS = 250

@@ -1,6 +1,6 @@
 import type postgres from 'postgres'
 
-/** Facts about the views of `market`. They are stored in the transaction that creates the views. */
+/** Facts about the views of `market`, stored in the transaction that creates the views. */
 export interface ServedViews {
   /** Hash of the source code that defines the views. */
   madeFrom: string

@@ -53,7 +53,7 @@ export interface IndexerOptions {
   /** Number of restarts of Ponder, within a period, after which the indexer gives up. Default: 3 in 10 minutes. */
   restarts?: RestartLimits
   /**
-   * Interval between two checks by the watchdog, milliseconds. Default: 2,000. The end of Ponder triggers a check at
+   * Interval in milliseconds between two checks by the watchdog. Default: 2,000. The end of Ponder triggers a check at
    * once.
    */
   watchIntervalMs?: number
@@ -67,11 +67,11 @@ export interface Indexer {
   port: number
   /** The PostgreSQL schema that contains this deployment's tables. Readers use the views in `market` instead. */
   schema: string
-  /** Process id of the current Ponder. It changes at a restart. */
+  /** Process id of the current Ponder. The id changes at a restart. */
   readonly pid: number
   /**
-   * Resolves with the reason when the indexer has given up. It never rejects, and remains pending after `stop` or
-   * `kill`.
+   * Resolves with the reason when the indexer has given up. The promise never rejects, and remains pending after `stop`
+   * or `kill`.
    */
   failed: Promise<Error>
   /** Ends Ponder cleanly, and stops the watchdog. */

@@ -11,7 +11,7 @@ import { consumeRestart, type RestartLimits } from './restart-limit.ts'
 import { type RunningPonder, startAndCatchUp } from './start-and-catch-up.ts'
 import { type Sample, startWatch, type WatchdogLimits, type WatchdogState, watch } from './watchdog.ts'
 
-/** Interval between two checks whether the database and the node answer again, milliseconds. */
+/** Interval in milliseconds between two checks whether the database and the node answer again. */
 const REACH_INTERVAL_MS = 500
 
 export interface SupervisorOptions {
@@ -27,7 +27,7 @@ export interface SupervisorOptions {
   isLocal: boolean
   /** Returns the name of the schema for the current source code and deployment. */
   nameSchema: () => string
-  /** Runs when Ponder cannot start yet. It returns a function that runs when Ponder can start. */
+  /** Runs when Ponder cannot start yet. Returns a function that runs when Ponder can start. */
   whileWaiting?: () => Promise<() => Promise<void>>
   log: (line: string) => void
   metrics: IndexerMetrics
@@ -36,7 +36,7 @@ export interface SupervisorOptions {
 export interface Supervisor {
   /** Returns the current Ponder. */
   current(): Ponder
-  /** Resolves with the reason when the supervisor has given up. It remains pending after `end`. */
+  /** Resolves with the reason when the supervisor has given up. The promise remains pending after `end`. */
   failed: Promise<Error>
   /** Ends Ponder and stops the watch. SIGINT ends Ponder cleanly, and SIGKILL ends it as a crash would. */
   end(signal: 'SIGINT' | 'SIGKILL'): Promise<void>

@@ -23,8 +23,8 @@ const invalidTableDefinition = '42P16'
 
 /**
  * The lowest data version (api/db/data-version.ts) of a service that may read the views. A release raises this constant
- * to its own data version if it removed a column, or changed the meaning of a column, that the previous release reads.
- * A new column or table needs no change of the constant.
+ * to its own data version if services of the previous release would misread the rows. Reasons: a column that these
+ * services read was removed or has another meaning than before. A new column or table needs no change of the constant.
  */
 export const OLDEST_VERSION = 1
 

@@ -51,7 +51,8 @@ function mayBeRetried(error: unknown): error is Error {
 }
 
 /**
- * Chooses a random lock timeout. Its logarithm is evenly distributed, so short timeouts are as frequent as long ones.
+ * Chooses a random lock timeout. The logarithm of the timeout is evenly distributed: short timeouts are as frequent as
+ * long ones.
  */
 function chooseLockTimeout(): number {
   const { shortest, longest } = LOCK_TIMEOUT_MS

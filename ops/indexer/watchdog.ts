@@ -8,7 +8,7 @@ export interface Sample {
 }
 
 export interface WatchdogLimits {
-  /** Time for which the indexed height may remain unchanged while the chain is ahead, milliseconds. */
+  /** Time in milliseconds for which the indexed height may remain unchanged while the chain is ahead. */
   stalledMs: number
   /** Number of blocks by which the indexed height may be behind the chain for an unlimited time. */
   lagBlocks: bigint

@@ -21,7 +21,7 @@ export interface ChildOptions {
   logFile: string
   /** Signal that ends the child cleanly. */
   stopSignal: 'SIGINT' | 'SIGTERM' | 'SIGKILL'
-  /** Time between the stop signal and the kill of the process group, milliseconds. Default: 10,000. */
+  /** Time in milliseconds between the stop signal and the kill of the process group. Default: 10,000. */
   stopTimeoutMilliseconds?: number
   /** Directory that is removed together with the child's record if the launcher is killed. */
   temporaryDirectory?: string
@@ -102,7 +102,7 @@ export function startChild(options: ChildOptions): Promise<Child> {
   })
 }
 
-/** Size above which a log file is renamed at a start, bytes. */
+/** Size in bytes above which a log file is renamed at a start. */
 const LARGE_LOG_BYTES = 10_000_000
 
 /**

@@ -3,7 +3,7 @@ import type { Address } from 'viem'
 import type { Place } from './place.ts'
 import { readRelayer } from './read-relayers.ts'
 
-/** Time limit for the work of a relayer to end, milliseconds. A block becomes safe within a few minutes. */
+/** Time limit in milliseconds for the work of a relayer to end. A block becomes safe within a few minutes. */
 const DEADLINE_MS = 900_000
 const POLL_MS = 1_000
 

@@ -15,8 +15,8 @@ import { findServerPid, killSession, sharedBytesOf } from './server-process.ts'
 
 export interface KeeperOptions {
   /**
-   * URL of a database on the standby. Its login must be allowed to end other sessions: a superuser, or a member of
-   * `pg_signal_backend`.
+   * URL of a database on the standby. The URL's login must have the right to end all sessions: a superuser, or a member
+   * of `pg_signal_backend`.
    */
   url: string
   /**
@@ -25,9 +25,9 @@ export interface KeeperOptions {
    */
   dataDirectory: string | null
   limits: readonly SessionLimit[]
-  /** Time between the request to end a session and the kill of its process, milliseconds. Default: 5,000. */
+  /** Time in milliseconds between the request to end a session and the kill of its process. Default: 5,000. */
   killAfterMs?: number
-  /** Interval between two readings of the sessions, milliseconds. Default: 1,000. */
+  /** Interval in milliseconds between two readings of the sessions. Default: 1,000. */
   intervalMs?: number
   /** Amount of shared memory above which every busy session is ended, bytes. Default: 512 MiB. */
   maxSharedBytes?: number

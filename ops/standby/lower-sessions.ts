@@ -4,7 +4,7 @@ import { constants, setPriority } from 'node:os'
 import { processorsOfStrangers, TASKSET } from '../../api/concurrency/processors-of-strangers.ts'
 import { commandLineOf } from '../process/process-identity.ts'
 
-/** Maximum time that a new session runs at the usual priority, milliseconds. */
+/** Maximum time in milliseconds that a new session runs at the usual priority. */
 const INTERVAL_MS = 100
 /** Maximum number of times that a process is examined. A process can become a client session after the first look. */
 const MAX_LOOKS = 20

@@ -29,9 +29,7 @@ export const actionWords: Readonly<Record<string, string>> = {
   update: 'Change this task',
 }
 
-/**
- * Actions that are possible but rarely the purpose of a visit. Their buttons are never displayed as the main button.
- */
+/** Actions that are possible but rarely the purpose of a visit. None of them gets the main button. */
 export const minorActs: readonly string[] = ['update', 'cancel', 'assign_evaluator', 'object', 'reject_submission']
 
 /** Names of the accounts that may act, by the role of an action. */

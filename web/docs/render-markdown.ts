@@ -40,7 +40,7 @@ export function renderMarkdown(text: string, { resolve }: { resolve: ResolveHref
   return { html, sections: sectionsOf(html), hrefs }
 }
 
-/** Matches inline code that is a path below `docs/` or `/docs`. Such code becomes a link to the page. */
+/** Matches inline code that is a path below `docs/` or `/docs`. The code becomes a link to the page. */
 const NAMED_PAGE = /^\/?docs(?:\/[\w./-]+)?$/
 
 function createRenderer(resolve: ResolveHref): RendererObject {

@@ -6,16 +6,16 @@ import { xml } from './atom.ts'
 /** Maximum number of tasks in the sitemap. The sitemap protocol permits at most this number of URLs. */
 const MOST_TASKS = 50_000
 const PAGE_SIZE = 100
-/** Time that one request may spend on reading older tasks, milliseconds. */
+/** Time in milliseconds that one request may spend on reading older tasks. */
 const WALK_MS = 3_000
-/** Time after which the newest tasks are read again, milliseconds. */
+/** Time in milliseconds after which the newest tasks are read again. */
 const KEPT_MS = 60_000
 
 const fixedPaths = ['/', '/tasks', '/leaderboard', '/market', '/books', '/drops', '/vaults']
 
 /**
- * Creates a function that returns the sitemap: the fixed pages and the newest public tasks, which are
- * cached. A call adds newer tasks first, and then older tasks, for a limited time.
+ * Creates a function that returns the sitemap: the fixed pages and the newest public tasks, which are cached. A call
+ * adds newer tasks first, and then older tasks, for a limited time.
  */
 export function createSitemap(options: WebOptions): () => Promise<string> {
   let codes: string[] = []

@@ -24,7 +24,7 @@ export interface Page {
   /** Canonical path of the page. */
   path: string
   section?: Section
-  /** True if search engines should not list the page. It then has no preview tags. */
+  /** True if search engines should not list the page. The page then has no preview tags. */
   isUnlisted?: boolean
   /** Feeds that contain the same data as the page. */
   feeds?: readonly { type: string; href: string; title: string }[]

@@ -1,5 +1,6 @@
 /**
- * The connected wallet of this browser. This data is stored, so that the wallet remains connected on the next page.
+ * The connected wallet of this browser. The browser stores this data, and the wallet remains connected on the next
+ * page.
  */
 export interface Session {
   address: string

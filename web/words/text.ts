@@ -46,7 +46,7 @@ export function cut(text: string, length: number): string {
 
 /** A description, divided into its title and the rest. */
 export interface TitledText {
-  /** Title of the description. Its invisible characters are already replaced by `plain`. */
+  /** Title of the description, with invisible characters already replaced by `plain`. */
   title: string
   /**
    * The rest of the description, exactly as the stranger wrote the text. If the title was shortened, the body is the

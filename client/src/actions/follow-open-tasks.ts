@@ -14,7 +14,7 @@ import type { Offers } from './offers.ts'
  */
 const MOST_TASKS = 1_000
 
-/** The kinds of log entries that can change which actions a task offers to a worker who has not entered the task. */
+/** The kinds of log entries that can change a task's offers to a worker who has not entered the task. */
 const kinds: readonly EventKind[] = [
   'task.created',
   'task.updated',

@@ -21,7 +21,7 @@ type Own<Name extends WriteName> = 'signature' | 'taskId' | NonNullable<(typeof 
 
 /** Arguments of the writes whose arguments differ from the request body in the OpenAPI document. */
 interface SpecialInputs {
-  /** `to` is the expected receiver. It is required unless the wallet's configuration contains a withdrawal address. */
+  /** `to`: the expected receiver. Required if the wallet's configuration contains no withdrawal address. */
   withdraw: { amountBaseUnits: string; to?: string }
   withdrawToken: { to?: string }
   claimSponsoredReward: { vaultId: string; taskId: string; to?: string }

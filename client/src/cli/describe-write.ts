@@ -13,7 +13,9 @@ export interface AskedFor {
 export interface WriteTerms {
   /** The price; null if the service states the price only when the write is sent. */
   price: bigint | null
-  /** The total amount that the write commits or pays out, price included. It counts toward the wallet's limits. */
+  /**
+   * The total amount that the write commits or pays out, price included. The total counts toward the wallet's limits.
+   */
   counted: bigint
   payTo: string
   /** Descriptions of the movements of assets other than USDC, one clause each. */

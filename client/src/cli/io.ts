@@ -10,7 +10,7 @@ export interface Io {
   isTerminal: boolean
   width: number
   /**
-   * The time at which the command started, Unix milliseconds. If absent, the time at which the write begins is used
+   * The time in Unix milliseconds at which the command started. If absent, the time at which the write begins is used
    * instead.
    */
   startedAt?: number

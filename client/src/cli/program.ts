@@ -34,7 +34,7 @@ export async function runCli(argv: readonly string[], callerIo: Io): Promise<num
   }
 }
 
-/** Removes the variables that are empty, so that they count as absent. */
+/** Removes the empty variables: an empty variable counts as absent. */
 function withoutEmpty(env: Io['env']): Io['env'] {
   return Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
 }

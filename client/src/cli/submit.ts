@@ -43,7 +43,7 @@ export function toInlineInput(taskId: string, files: readonly LocalFile[]): Writ
   return { taskId, artifacts: files.map(({ fileName, bytes }) => toArtifact(fileName, bytes)) }
 }
 
-/** Returns the arguments of a submission for a dry run. They contain the hashes of the files instead of the bytes. */
+/** Returns the arguments of a submission for a dry run, with the hashes of the files instead of the bytes. */
 export function toDryRunInput(taskId: string, files: readonly LocalFile[]): WriteInput<'createSubmission'> {
   const artifacts = files.map(({ fileName, mimeType, bytes }) => ({ fileName, mimeType, ...hashesOf(bytes) }))
   // A dry run of a submission sends no request, so it needs no bytes of the files.

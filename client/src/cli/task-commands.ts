@@ -140,7 +140,7 @@ function toField(text: string, before: Record<string, string> = {}): Record<stri
   return { ...before, [name]: value }
 }
 
-/** Wraps a parser so that its errors become errors that commander reports to the user. */
+/** Returns the parser with errors that commander reports to the user. */
 function guarded(parse: (text: string, before: never) => unknown) {
   return (text: string, before: never) => {
     try {

@@ -8,8 +8,9 @@ const ESCAPES = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\p{Co}\p{Cs}]/gu
 
 /**
- * Returns untrusted text as one line without terminal control characters. Example: `'a\u001b[31mb\nc'` becomes
- * `'ab c'`.
+ * Returns untrusted text as one line without terminal control characters.
+ *
+ * Example: `'a\u001b[31mb\nc'` becomes `'ab c'`.
  */
 export function cleanText(text: string): string {
   return text
@@ -18,7 +19,7 @@ export function cleanText(text: string): string {
     .replace(HIDDEN, '')
 }
 
-/** Returns JSON in which every hidden character is escaped, so that it is safe to print on a terminal. */
+/** Returns JSON in which every hidden character is escaped. The JSON is safe to print on a terminal. */
 export function toSafeJson(value: unknown, indent?: number): string {
   const text = JSON.stringify(value, (_, member) => (typeof member === 'bigint' ? member.toString() : member), indent)
   return text.replace(/[\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\p{Co}\u007f-\u009f]/gu, (character) =>

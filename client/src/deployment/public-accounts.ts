@@ -1,8 +1,8 @@
 import type { Address } from 'viem'
 
 /**
- * The accounts of the test mnemonic of anvil and hardhat, lower case. Their keys are public, so they hold no money on a
- * real chain. The local stack uses only these accounts.
+ * The accounts of the test mnemonic of anvil and hardhat, lower case. The keys are public, so the accounts hold no
+ * money on a real chain. The local stack uses only these accounts.
  */
 const publicAccounts: readonly string[] = [
   '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266',

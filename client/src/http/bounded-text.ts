@@ -1,7 +1,7 @@
 /** The maximum size of an answer that the client reads, bytes. The service's largest answers are much smaller. */
 export const MOST_BYTES = 8 * 1024 * 1024
 
-/** The maximum nesting depth of an answer's JSON. It limits the recursion of functions that walk the answer. */
+/** The maximum nesting depth of an answer's JSON. The depth limits the recursion of functions that walk the answer. */
 const MOST_LEVELS = 100
 
 /** Thrown for an answer that exceeds the maximum size or nesting depth. */

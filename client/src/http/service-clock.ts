@@ -1,4 +1,4 @@
-/** The maximum difference between the service's time and this machine's clock that is corrected, seconds. */
+/** The maximum difference in seconds between the service's time and this machine's clock that is corrected. */
 const MOST_SKEW_SECONDS = 600
 /** Timeout of a request for the service's time, milliseconds. */
 const ASK_MS = 10_000

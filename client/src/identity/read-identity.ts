@@ -6,19 +6,19 @@ import { SERVICE_NAME } from '../payments/payment-text.ts'
 
 /** The lifetime of a signed read identity, seconds. */
 const LIFETIME_SECONDS = 3_600
-/** The remaining lifetime at which a signed read identity is replaced, seconds. */
+/** The remaining lifetime in seconds at which a signed read identity is replaced. */
 const MARGIN_SECONDS = 120
 
 /** A signed read identity: request headers that prove which wallet reads. A cache stores this object. */
 export interface SignedIdentity {
-  /** The time at which the signature expires, Unix seconds. */
+  /** The time in Unix seconds at which the signature expires. */
   expires: number
   headers: Record<string, string>
 }
 
 /**
- * Stores a wallet's signed read identity outside a client, so that several clients can use the same identity. Example:
- * the pages of one browser tab share one cache.
+ * Stores a wallet's signed read identity outside a client. Several clients can then use the same identity. Example: the
+ * pages of one browser tab share one cache.
  */
 export interface IdentityCache {
   read(): SignedIdentity | null

@@ -16,7 +16,7 @@ const MOST_MEMORY = 1024 * 1024 * 1024
 const MOST_ROUNDS = 10_000_000
 /** The number of characters of a private key in hex: 0x and 64 digits. */
 const KEY_LENGTH = 66
-/** The memory that scrypt needs in addition to its blocks, bytes. */
+/** The memory in bytes that scrypt needs in addition to its blocks. */
 const MEMORY_MARGIN = 1024 * 1024
 
 export class KeystoreError extends Error {

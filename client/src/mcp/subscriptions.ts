@@ -8,7 +8,7 @@ import { findTask, type MarketResource, parseResource } from './market-resource.
  * 20 streams.
  */
 export const MAX_SUBSCRIPTIONS = 16
-/** Timeout for the service's first answer to a subscription, milliseconds. */
+/** Timeout in milliseconds for the service's first answer to a subscription. */
 const BEGIN_MS = 15_000
 
 /**

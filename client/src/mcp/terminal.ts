@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline/promises'
 import { isatty, ReadStream, WriteStream } from 'node:tty'
 import type { AskPerson } from './person.ts'
 
-/** The time that the user has to answer a question, milliseconds. */
+/** The time in milliseconds that the user has to answer a question. */
 const ANSWER_MS = 300_000
 
 /**

@@ -14,7 +14,7 @@ export interface ReadTool {
   /** The names of the arguments that belong in the path. All other arguments are query parameters. */
   pathArguments: string[]
   inputSchema: ObjectSchema
-  /** The JSON Schema of the answer. It refers to the schemas named in `definitions` as `#/$defs/<name>`. */
+  /** The JSON Schema of the answer, with references `#/$defs/<name>` to the schemas named in `definitions`. */
   answer: object
   definitions: string[]
 }

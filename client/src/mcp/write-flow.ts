@@ -12,7 +12,7 @@ import { type AgreedCall, type AskedWrite, type Finding, findTerms, isPersonal }
 
 /** The lifetime of a preview's token, milliseconds. */
 export const TOKEN_MS = 60_000
-/** The time that a user has to answer a question, milliseconds. */
+/** The time in milliseconds that a user has to answer a question. */
 export const QUESTION_MS = 300_000
 
 /** The values that a confirmation must repeat from its preview. */

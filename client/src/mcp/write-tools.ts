@@ -10,10 +10,7 @@ const readHints = { readOnlyHint: true, destructiveHint: false, idempotentHint: 
 const writeHints = { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true }
 const anything = { type: 'object' }
 
-/**
- * The tools with which a model makes writes. They list actions, describe a write, preview it, confirm it and continue
- * it.
- */
+/** The tools with which a model makes writes: list actions, and describe, preview, confirm and continue a write. */
 export const writeTools: readonly Tool[] = [
   {
     name: 'list_actions',

@@ -8,7 +8,7 @@ import { encodePaymentSignature } from './x402.ts'
 
 /** The lifetime in seconds of a payment that is not bound to a call. Stock x402 clients use the same lifetime. */
 export const VALID_SECONDS = CHALLENGE_SECONDS
-/** The lifetime of a payment that is bound to its call, seconds. */
+/** The lifetime in seconds of a payment that is bound to its call. */
 export const BOUND_VALID_SECONDS = 120
 /** The minimum remaining lifetime of a payment that the service accepts, seconds. */
 export const LEAST_VALID_SECONDS = Number(ends.payment.least)

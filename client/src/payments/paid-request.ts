@@ -10,7 +10,7 @@ export class MarketFetchError extends Error {
 /** A request with its payment. Every attempt sends the same bytes, idempotency key and payment. */
 export interface PaidRequest {
   key: string
-  /** The caller's signal. It stops the waiting, but a request that was sent may still take effect. */
+  /** The caller's signal. An abort ends the waiting, but a sent request may still take effect. */
   signal: AbortSignal
   /** Timeout for the outcome, milliseconds. */
   waitMs: number

@@ -6,7 +6,7 @@ import {
   requestHashOf,
 } from '../../../protocol/bound-call.ts'
 
-/** The service's name, with which signed texts begin. It is also part of the `X-<Name>-` headers. */
+/** The service's name: the beginning of signed messages, and part of the `X-<Name>-` HTTP headers. */
 export const SERVICE_NAME = 'service'
 
 /**

@@ -8,7 +8,7 @@ export interface ChangesOptions extends EventFilters {
    * entry.
    */
   actions?: string
-  /** The pause between two polls while no stream is available, milliseconds. The default is three seconds. */
+  /** The pause in milliseconds between two polls while no stream is available. The default is three seconds. */
   pauseMs?: number
   signal?: AbortSignal
 }

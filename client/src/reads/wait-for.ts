@@ -13,7 +13,7 @@ export type TaskStatus = TaskDetail['status']
 export interface WaitOptions {
   /** Timeout in milliseconds. The default is ten minutes. */
   timeoutMs?: number
-  /** The pause between two reads while no stream is available, milliseconds. The default is three seconds. */
+  /** The pause in milliseconds between two reads while no stream is available. The default is three seconds. */
   pauseMs?: number
   signal?: AbortSignal
 }

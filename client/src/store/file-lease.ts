@@ -3,7 +3,7 @@ import { link, open, readFile, rename, stat, unlink, utimes } from 'node:fs/prom
 import { isProcessAlive, processName } from './file-process.ts'
 import { StoreError } from './store.ts'
 
-/** The interval at which a holder renews its lease, milliseconds. */
+/** The interval in milliseconds at which a holder renews its lease. */
 export const RENEW_MS = 5_000
 /**
  * The time in milliseconds after the last renewal at which a lease expires. Another process may then take the lease.

@@ -16,7 +16,7 @@ export function defaultDirectory(): string {
 
 export interface FileStoreOptions {
   directory?: string
-  /** Returns the time that leases use, milliseconds. The default is this machine's clock. */
+  /** Returns the time in milliseconds that leases use. The default is this machine's clock. */
   now?: Clock
 }
 

@@ -48,7 +48,7 @@ export function countWrite(
   return null
 }
 
-/** Removes the recorded amounts of a write that had no effect, so that they no longer count toward the limits. */
+/** Removes the recorded amounts of a write that had no effect. The amounts then no longer count toward the limits. */
 export function uncountWrite(state: WalletState, entry: JournalEntry): void {
   addToTask(state, entry.taskId, -BigInt(entry.counted))
   entry.counted = '0'
@@ -136,7 +136,7 @@ export function findTokenExcess(
   return null
 }
 
-/** Returns the amount that the wallet's writes committed or paid out in the last 24 hours, base units of USDC. */
+/** Returns the amount in base units of USDC that the wallet's writes committed or paid out in the last 24 hours. */
 export function countedToday(state: WalletState, now: number): bigint {
   return sumOf(Object.values(state.entries), now)
 }

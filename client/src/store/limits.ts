@@ -1,5 +1,5 @@
 /**
- * The maximum amounts that a wallet's writes may commit or pay out, base units of USDC. `perCall` applies to a single
+ * The maximum amounts in base units of USDC that a wallet's writes may commit or pay out. `perCall` applies to a single
  * write. Example: `{ perCall: 5_000_000n, perDay: 20_000_000n, perTask: 20_000_000n }`.
  */
 export interface Limits {
@@ -24,8 +24,8 @@ export const MOST_TASK_HOURS = 365 * 24
 export const defaultLimits: Limits = { perCall: 5_000_000n, perDay: 20_000_000n, perTask: 20_000_000n }
 
 /**
- * The default of `askAbove`: 1 USDC in base units. It is the maximum amount of models' writes in 24 hours without a
- * user's confirmation.
+ * The default of `askAbove`: 1 USDC in base units. `askAbove`: the maximum amount of models' writes in 24 hours without
+ * a user's confirmation.
  */
 export const defaultAskAbove = 1_000_000n
 

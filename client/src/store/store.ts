@@ -26,7 +26,7 @@ export interface JournalEntry {
    */
   purposeHash?: string
   taskId: string | null
-  /** The time at which the entry was created, Unix milliseconds. */
+  /** The time in Unix milliseconds at which the entry was created. */
   createdAt: number
   updatedAt: number
   state: EntryState
@@ -39,9 +39,9 @@ export interface JournalEntry {
    * request with these values can still have an effect.
    */
   choices?: Choices
-  /** The time at which the values were chosen, Unix seconds. */
+  /** The time in Unix seconds at which the values were chosen. */
   chosenAt?: number
-  /** The amount that the write commits or pays out, base units of USDC. It counts toward the limits. */
+  /** The amount in base units of USDC that the write commits or pays out. The amount counts toward the limits. */
   counted: string
   /** The payment authorization that was signed last; null if none was signed. */
   payment: SignedPayment | null
@@ -78,7 +78,7 @@ export interface SignedPayment {
   nonce: Hex
   /** The amount, base units of USDC. */
   value: string
-  /** The time at which the authorization expires, Unix seconds. */
+  /** The time in Unix seconds at which the authorization expires. */
   validBefore: number
   /** The salt of a payment that is bound to its call. */
   salt?: Hex
@@ -98,10 +98,10 @@ export interface TokenAmount {
 export interface RunRecord {
   /** The name of the process that made the call. */
   owner: string
-  /** The time until which the call can be working, Unix milliseconds. */
+  /** The time in Unix milliseconds until which the call can be working. */
   workUntil: number
   /**
-   * The time until which a request of the call may reach the service, Unix seconds; null if the call has sent no
+   * The time in Unix seconds until which a request of the call may reach the service; null if the call has sent no
    * request.
    */
   unansweredUntil: number | null
@@ -109,14 +109,17 @@ export interface RunRecord {
 
 /** The amounts that the wallet's writes have committed or paid out for one task. */
 export interface TaskRecord {
-  /** The amount that counts toward the task's limit, base units of USDC. */
+  /** The amount in base units of USDC that counts toward the task's limit. */
   counted: string
   /**
-   * The reward that this wallet set when it created the task or last raised the reward, base units of USDC. Null for
+   * The reward in base units of USDC that this wallet set when it created the task or last raised the reward. Null for
    * another wallet's task.
    */
   reward: string | null
-  /** The amounts of tokens other than USDC that the task's creation took. They are paid out with the task's reward. */
+  /**
+   * The amounts of tokens other than USDC that the task's creation took. The task pays out these tokens with the
+   * reward.
+   */
   tokens?: TokenAmount[]
 }
 
@@ -130,7 +133,8 @@ export interface WalletState {
 export interface WalletConfig {
   limits: Limits
   /**
-   * The maximum amount that models may commit or pay out in 24 hours without a user's confirmation, base units of USDC.
+   * The maximum amount in base units of USDC that models may commit or pay out in 24 hours without a user's
+   * confirmation.
    */
   askAbove: bigint
   /** The receiver of withdrawals; null if none is configured. */

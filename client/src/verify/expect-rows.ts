@@ -197,8 +197,7 @@ export function expectClaim({ id: taskId, history: { claim } }: TaskOnChain): Ex
 }
 
 /**
- * Returns the expected ratings. Their texts come from the service's feedback files. The chain contains the hash of each
- * file.
+ * Returns the expected ratings. The rating texts come from the service's feedback files, whose hashes are on the chain.
  */
 export async function expectFeedbacks(
   { id: taskId, view, history }: TaskOnChain,

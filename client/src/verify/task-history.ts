@@ -53,8 +53,8 @@ export interface AwardOnChain extends Place {
 }
 
 /**
- * The history of a task, computed from the task's logs. It contains facts that the market's view functions do not
- * return.
+ * The history of a task, computed from the task's logs. The history contains facts that the market's view functions do
+ * not return.
  */
 export interface TaskHistory {
   /** The creation of the task; null if its log is missing. */

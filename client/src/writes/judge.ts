@@ -27,7 +27,7 @@ interface ErrorBody {
   service?: { reason?: unknown; detail?: unknown; intentStatus?: unknown; txHash?: unknown } | null
 }
 
-/** Error reasons that prove that the request had no effect. They do so with any HTTP status. */
+/** Error reasons that prove, with any HTTP status, that the request had no effect. */
 const harmlessReasons: readonly string[] = [
   'payment_payer_mismatch',
   'idempotency_key_required',

@@ -83,7 +83,7 @@ export type Outcome<Answer> = Joined &
         txHash: string | null
         /** The id of the created task; null for other writes. */
         taskId: string | null
-        /** The amount that was paid, base units of USDC. */
+        /** The amount in base units of USDC that was paid. */
         paid: bigint
       }
     | ({ kind: 'refused'; key: string | null /** False: this key is used up. */; isKeyUsable: boolean } & Refusal)
@@ -110,7 +110,7 @@ export interface Preview {
   kind: 'preview'
   /** The price, base units of USDC; null if the service states the price only when the write is sent. */
   price: bigint | null
-  /** The amount that would count toward the limits, base units of USDC. */
+  /** The amount in base units of USDC that would count toward the limits. */
   counted: bigint
   /** The receiver of the payment. For a withdrawal of USDC, the receiver of the withdrawn USDC. */
   payTo: string

@@ -134,8 +134,8 @@ async function readTask(context: Context, taskId: string): Promise<TaskFacts> {
 }
 
 /**
- * The common parts of the previews of owner-signed writes. Such a write has no price, and its contract call contains
- * the signature.
+ * The common parts of the previews of owner-signed writes. An owner-signed write has no price. The signature is in the
+ * contract call.
  */
 const withoutCall = {
   price: null,

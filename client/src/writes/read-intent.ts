@@ -16,7 +16,7 @@ export interface IntentRecord {
 
 /**
  * The result of searching for the service's record of a write. `absent`: the key has no write, or the caller may not
- * read the record. `isProven`: true if the caller proved to be the payer, so that no write exists.
+ * read the record. `isProven`: true if the caller proved to be the payer; no write exists then.
  *
  * `serviceHost`: the service's own host, if the answer names another host than the client's URL.
  */
@@ -29,8 +29,8 @@ export type FoundIntent =
  * Reads the service's record of a run's write. A signed payment of the run identifies the wallet, or else the signed
  * read identity does. Without a record, the client signs the journal's payment again as a proof, and reads once more.
  *
- * The read identity is valid only for the service's own host. It fails behind a proxy with another host name than the
- * service.
+ * The read identity is valid only for the service's own host. The service refuses the identity behind a proxy with
+ * another host name than the service's own.
  * @throws SigningError
  */
 export async function readIntent(run: Run): Promise<FoundIntent> {

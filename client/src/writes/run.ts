@@ -28,8 +28,8 @@ export interface Run {
   isAgain: boolean
   limits: Limits
   /**
-   * The maximum amount that writes without a user's confirmation may commit or pay out in 24 hours, base units of USDC.
-   * Null if a user has confirmed this write.
+   * The maximum amount in base units of USDC that writes without a user's confirmation may commit or pay out in 24
+   * hours. Null if a user has confirmed this write.
    */
   unattendedLimit: bigint | null
   /** True if a user has agreed to the movements of assets other than USDC. */
@@ -39,9 +39,9 @@ export interface Run {
   task: TaskFacts | null
   /** The normalised arguments; an empty object until the body is built. */
   normalised: Fields
-  /** The reward that this write sets for the task, base units of USDC; null if the write sets none. */
+  /** The reward in base units of USDC that this write sets for the task; null if the write sets none. */
   reward: bigint | null
-  /** The amount that the write commits or pays out in addition to its price, base units of USDC. */
+  /** The amount in base units of USDC that the write commits or pays out in addition to its price. */
   decided: bigint
   bodyText: string | null
   /** The SHA-256 hash of the body in hex; an empty string until the body is built. */
@@ -65,7 +65,8 @@ export interface Run {
   /** True after this run has sent a request that can have an effect. */
   hasSent: boolean
   /**
-   * The time until which an unanswered request may reach the service, Unix seconds; null if every request was answered.
+   * The time in Unix seconds until which an unanswered request may reach the service; null if every request was
+   * answered.
    */
   lostUntil: number | null
   lastStatus: IntentStatus | null

@@ -58,7 +58,7 @@ export function planRequest(
 }
 
 /**
- * Normalises a built request, such as a withdrawal. Its operation determines the data that the owner signs.
+ * Normalises a built request, such as a withdrawal. The request's operation determines the data that the owner signs.
  * @throws Refused
  */
 export function planBuilt(
@@ -102,9 +102,9 @@ export function unsignedBody({ bodyless }: Operation, { request, sign }: Planned
 }
 
 /**
- * Returns the lowest and the highest acceptable price of a write, in base units of USDC. The lowest price is the escrow
- * if the price depends only on the request, and zero if the price depends on facts of a task. A charge below the escrow
- * would create a different task.
+ * Returns the lowest and the highest acceptable price of a write, in base units of USDC. If the price depends only on
+ * the request, the lowest price is the escrow: a lower charge would create a different task. If the price depends on
+ * facts of a task, the lowest price is zero.
  */
 export function chargeOf(
   { price, facts }: Operation,

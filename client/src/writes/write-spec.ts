@@ -18,9 +18,7 @@ import type { Refusal } from './outcome.ts'
 /** The fields of a request or of its normalised input: the path parameters and the body fields in one object. */
 export type Fields = Record<string, unknown>
 
-/**
- * An operation in the protocol's table of operations. Its functions take the result of the operation's own `normalise`.
- */
+/** An operation in the protocol's table of operations. The operation's functions take the result of `normalise`. */
 export interface Operation {
   name: string
   operationId: string
@@ -52,7 +50,7 @@ export type StandingFacts = Pick<Facts, 'reward' | 'requester' | 'stake' | 'clai
 export interface TaskFacts {
   /** The current facts, from the chain if there is a node, else from the service. */
   present: StandingFacts
-  /** The highest reward that the service, the chain or this wallet's records name, base units of USDC. */
+  /** The highest reward in base units of USDC that the service, the chain or this wallet's records name. */
   mostReward: bigint
   /**
    * The texts to sign that the service offers, by action. The client compares these texts with its own text and never
@@ -66,7 +64,7 @@ export interface BuildContext {
   account: Account
   deployment: Deployment
   key: string
-  /** The time of the chain, Unix seconds. Without a node, it is an estimate. */
+  /** The time of the chain, Unix seconds. Without a node, the time is an estimate. */
   now: number
   /** The expiry of the write's earlier authorization, Unix seconds; null if there is none. */
   validBefore: number | null

@@ -8,7 +8,7 @@ export interface HeadFeedOptions {
   rpcUrl: string
   /** WebSocket URL of the node; null to find new blocks only by polling. */
   socketUrl: string | null
-  /** Poll interval while no socket is open or the socket has missed a block, milliseconds. */
+  /** Poll interval in milliseconds while no socket is open or the socket has missed a block. */
   pollingIntervalMs: number
   log: (line: string) => void
 }
@@ -19,9 +19,9 @@ export interface HeadFeed {
   stop(): Promise<void>
 }
 
-/** Minimum poll interval while the socket delivers every block, milliseconds. */
+/** Minimum poll interval in milliseconds while the socket delivers every block. */
 const SLOW_POLL_MS = 1_000
-/** Wait before the latest header is sent again, milliseconds. The wait doubles each time, up to `SLOW_POLL_MS`. */
+/** Wait in milliseconds before the latest header is sent again. The wait doubles each time, up to `SLOW_POLL_MS`. */
 const FIRST_REPEAT_MS = 50
 
 /**

@@ -7,7 +7,7 @@ export interface HeadSubscriptionOptions {
   onHead: (header: BlockHeader) => void
 }
 
-/** A subscription to the new block headers of a node. It is opened again whenever its connection ends. */
+/** A subscription to the new block headers of a node. The subscription is opened again whenever the connection ends. */
 export interface HeadSubscription {
   isOpen(): boolean
   /** Closes a connection that is open but silent. A new connection is opened. */
@@ -19,7 +19,7 @@ const HANDSHAKE_TIMEOUT_MS = 5_000
 /** Maximum size of a message, bytes. Block headers have a few kilobytes. */
 const LARGEST_MESSAGE_BYTES = 1_048_576
 /**
- * Wait before a new connection, milliseconds. It doubles after each connection without a header, up to
+ * Wait in milliseconds before a new connection. The wait doubles after each connection without a header, up to
  * `LONGEST_WAIT_MS`.
  */
 const FIRST_WAIT_MS = 250

@@ -19,8 +19,8 @@ export interface SearchHit {
 
 const MOST_HITS = 30
 /**
- * Points for a word of the query that begins a word in the page's title, in the section's heading or in the section's
- * text.
+ * Points for a word of the query, by the place of the matching word. A match begins with the query's word, in the
+ * page's title, the section's heading or the section's text.
  */
 const POINTS = { title: 6, heading: 8, text: 1 } as const
 /** Factor for the points of a query's word that equals a whole word of the page. */

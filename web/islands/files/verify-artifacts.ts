@@ -4,7 +4,7 @@ import { isDelivered } from './delivered-file.ts'
 import { hashFile } from './hash-file.ts'
 import { type Manifest, readBytes, readManifest } from './read-delivery.ts'
 
-/** Maximum size of a file that is read without a click of the visitor, bytes. */
+/** Maximum size in bytes of a file that is read without a click of the visitor. */
 const MOST_UNASKED = 5_000_000
 const MOST_TEXT = 200_000
 /**

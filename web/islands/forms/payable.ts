@@ -33,7 +33,7 @@ function deliveredBy(worker: string, { submissions }: ActionContext): string {
   return files.map(({ fileName }) => fileName).join(', ')
 }
 
-/** Returns the workers whom a decision pays. Their names on the payment sheet are their shortened addresses. */
+/** Returns the workers whom a decision pays, named by their shortened addresses. */
 export const paidBy = (shares: unknown) =>
   ((shares ?? []) as Share[])
     .filter(({ part }) => part > 0n)

@@ -1,9 +1,9 @@
 import type { Client } from '../../../client/src/index.ts'
 import { identityMs } from '../write/identity-of-tab.ts'
 
-/** Pause between two reads while the service has no event stream, milliseconds. */
+/** Pause in milliseconds between two reads while the service has no event stream. */
 const PAUSE_MS = 60_000
-/** Minimum pause between two reads when events are frequent, milliseconds. */
+/** Minimum pause in milliseconds between two reads when events are frequent. */
 const LEAST_PAUSE_MS = 1_000
 
 /**

@@ -3,9 +3,9 @@ import { readSession, watchSession } from '../session.ts'
 import { note } from './note.ts'
 
 /**
- * A function that starts to follow the wallet's events, and returns a function that stops it. Null if the page shows no
- * wallet.
- * @param options.isBack true if events may have been missed, so that the content is read at once
+ * A function that starts to follow the wallet's events. Returns a function that ends the following. Null if the page
+ * shows no wallet.
+ * @param options.isBack true to read the content at once, because events may have been missed
  */
 let follow: ((options: { isBack: boolean }) => () => void) | null = null
 let stop = () => {}

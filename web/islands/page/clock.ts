@@ -2,7 +2,7 @@ import { type Clock, clockPriceAt } from '../../../client/src/index.ts'
 import { usdcText } from '../../words/amount.ts'
 import { find } from '../dom.ts'
 
-/** Interval between two updates of the price, milliseconds. */
+/** Interval in milliseconds between two updates of the price. */
 const STEP_MS = 1_000
 /** Interval for visitors who prefer reduced motion, milliseconds. */
 const CALM_STEP_MS = 60_000

@@ -27,11 +27,11 @@ interface Followed {
   signal: AbortSignal
 }
 
-/** Shortest pause between two streams, milliseconds. */
+/** Shortest pause in milliseconds between two streams. */
 const PAUSE_MS = 1_000
-/** Longest pause between two streams, milliseconds. */
+/** Longest pause in milliseconds between two streams. */
 const MOST_PAUSE_MS = 30_000
-/** Time within which the service must answer the request of a stream, milliseconds. */
+/** Time in milliseconds within which the service must answer the request of a stream. */
 const ANSWER_MS = 45_000
 
 /**

@@ -1,9 +1,9 @@
 import { dropIdentity, identityMs } from '../write/identity-of-tab.ts'
 import { follow, type Reader } from './follow.ts'
 
-/** Minimum pause between two updates, milliseconds. */
+/** Minimum pause in milliseconds between two updates. */
 const PAUSE_MS = 1_000
-/** Maximum pause between two attempts while the page cannot be read or is older than the last event, milliseconds. */
+/** Maximum pause in milliseconds between two attempts while the page cannot be read or is older than the last event. */
 const MOST_PAUSE_MS = 60_000
 
 /** The task whose events a page follows, and the reader. */

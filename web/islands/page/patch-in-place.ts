@@ -8,7 +8,7 @@ const MARKED_MS = 4_000
 /** Maximum number of changed parts that an announcement to screen readers names. */
 const MOST_NAMES = 3
 
-/** The status line for screen readers. It is invisible, and empty until the first announcement. */
+/** The invisible status line for screen readers. The line is empty until the first announcement. */
 const status = h('p', { class: 'unseen', role: 'status' })
 document.body.append(status)
 

@@ -1,6 +1,6 @@
 import { pageNodeOf, pair } from './served.ts'
 
-/** Selector of elements that occur many times in a list. They are distinguished by their links. */
+/** Selector of elements that occur many times in a list. The links of these elements distinguish them. */
 const items = 'article, li, tr'
 /** Maximum number of node pairs to compare. */
 const MOST_PAIRS = 250_000

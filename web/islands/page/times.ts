@@ -9,8 +9,8 @@ const relativeFormat = new Intl.RelativeTimeFormat('en', { numeric: 'always' })
 const exactFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
 
 /**
- * Keeps the text of each `<time data-relative datetime="…">` up to date. It also sets the tooltip of each `<time>` to
- * the time in the visitor's time zone.
+ * Keeps the text of each `<time data-relative datetime="…">` up to date. Also sets the tooltip of each `<time>` to the
+ * time in the visitor's time zone.
  */
 export function startTimes(): void {
   const tick = () => {

@@ -8,7 +8,7 @@ export function keepPosted(taskId: string): void {
   sessionStorage.setItem(NAME, taskId)
 }
 
-/** Returns true if `keepPosted` stored this task. Removes the stored id, so that a second call returns false. */
+/** Returns true if `keepPosted` stored this task. Removes the stored id: a second call returns false. */
 export function takePosted(taskId: string): boolean {
   const isPosted = sessionStorage.getItem(NAME) === taskId
   if (isPosted) sessionStorage.removeItem(NAME)

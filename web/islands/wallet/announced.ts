@@ -14,11 +14,11 @@ export interface WalletProvider extends Provider {
   on?(event: string, listener: (value: unknown) => void): void
 }
 
-/** Time to wait for announcements, milliseconds. A slower wallet is found at the next call. */
+/** Time in milliseconds to wait for announcements. A slower wallet is found at the next call. */
 const WAIT_MS = 150
 const MOST_ICON = 100_000
 
-/** Lists all wallets that announce themselves, sorted by name, so that no wallet is preferred. */
+/** Lists all wallets that announce themselves, sorted by name. The order prefers no wallet. */
 export async function listAnnounced(): Promise<AnnouncedWallet[]> {
   const wallets = new Map<string, AnnouncedWallet>()
   const take = (event: Event) => {

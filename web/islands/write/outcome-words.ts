@@ -2,8 +2,8 @@ import type { AnyOutcome } from './make-write.ts'
 import type { WriteWords } from './sheet-words.ts'
 
 /**
- * Sentences for frequent reasons of a refusal. They are shown before the service's own message, which is written for
- * programs.
+ * Sentences for frequent reasons of a refusal. The page shows the sentence before the service's own message, which is
+ * written for programs.
  */
 const sentences: Readonly<Record<string, string>> = {
   insufficient_funds: 'Your wallet does not hold enough USDC for this. Put some into it, then try again.',

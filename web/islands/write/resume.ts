@@ -32,7 +32,7 @@ export async function resumeWrites(): Promise<void> {
   })
 }
 
-/** The list items of writes whose outcome is final. They are not updated again. */
+/** The list items of writes whose outcome is final. These items are not updated again. */
 const endedLines = new WeakSet<HTMLElement>()
 
 function isConnected({ wallet }: OpenWrite): boolean {

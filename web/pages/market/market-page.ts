@@ -9,7 +9,7 @@ import type { WebOptions } from '../../options.ts'
 import { modeNames } from '../../words/modes.ts'
 import { modes, readWeeks, WEEKS, type Week } from './weekly.ts'
 
-/** Time for which the data of the charts is cached, milliseconds. */
+/** Time in milliseconds for which the data of the charts is cached. */
 const KEPT_MS = 60_000
 
 /** Creates the page with the market's totals, and charts of the last weeks. */

@@ -203,9 +203,7 @@ function select(name: FieldName, label: string, fields: Fields, choices: Choices
   return html`<label>${label} <select name="${name}">${options}</select></label>`
 }
 
-/**
- * Renders a hidden form field for a filter that only links can set, so that the filter is kept when the form is sent.
- */
+/** Renders a hidden form field for a filter that only links can set. The form then sends the filter again. */
 function hidden(name: 'requester' | 'worker' | 'taskDropId', fields: Fields): Child {
   const value = fields[name]
   if (value === undefined) return null

@@ -10,7 +10,7 @@ import { modeOf } from '../../words/modes.ts'
 import { submissionVisibilityWords, taskVisibilityWords } from '../../words/visibility.ts'
 import { clockCurve } from './clock-curve.ts'
 
-/** Renders the terms of a task. Hashes are shown in full, so that readers can compare them. */
+/** Renders the terms of a task. Hashes are shown in full for comparison. */
 export function terms(task: TaskDetail, explorer: Explorer, now: number): Html {
   const words = modeOf(task)
   const { evaluator } = task

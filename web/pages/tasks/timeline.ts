@@ -72,7 +72,7 @@ function eventsOf(facts: TaskFacts): Event[] {
   ]
 }
 
-/** Returns the reward at the creation of the task, base units of USDC. */
+/** Returns the reward in base units of USDC at the creation of the task. */
 function fundedReward({ task, movements }: TaskFacts): string {
   return movements.find(({ kind }) => kind === 'funded')?.amount ?? task.reward
 }
