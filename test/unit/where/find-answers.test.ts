@@ -210,6 +210,7 @@ test.each([
 test.each([
   ['which test proves that the market holds what it owes', 'contracts/test/invariant/MarketInvariants.t.sol'],
   ['which test proves that no wallet is charged twice', 'test/unit/faults/checker.test.ts'],
+  ['which test proves that a retry is not charged twice', 'test/faults/checker/invariants/charges.ts'],
 ])('"%s" is answered by titles of tests', (question, path) => {
   const { matches } = findAnswers(sources, question)
   expect(matches.map((match) => match.path)).toContain(path)
