@@ -26,7 +26,10 @@ type ShownEntry = {
 const entries: readonly ShownEntry[] = Object.values(operations)
 const entryOfAction = new Map(entries.map((entry) => [entry.action, entry]))
 
-/** Returns the HTTP request that performs an action. A caller can send the request with any HTTP client.  */
+/**
+ * Returns the HTTP request that performs an action. A caller can send the request with any HTTP client. See the
+ * interface specification, "Corrections after the first build".
+ */
 export function actionRequestOf(
   action: ActionName,
   { id, claimRound, serviceName }: { id: Hex; claimRound: number; serviceName: string },

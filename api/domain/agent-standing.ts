@@ -1,6 +1,6 @@
 /**
  * The sums over all ratings of an agent: the number of rated tasks, and the total of the ratings. Each rating is from 0
- * to 100.
+ * to 100. See the specification, "Agents and identity".
  */
 export interface RatingSums {
   ratedTasks: number

@@ -11,7 +11,10 @@ export interface PendingAction {
   /** The role of the actor. It is only a description and gives no rights. */
   role: ActionRole
   action: ActionName
-  /** The command line for the project's client. The caller fills in the values in angle brackets.  */
+  /**
+   * The command line for the project's client. The caller fills in the values in angle brackets. See the interface
+   * specification, "pendingActions commands".
+   */
   command: string
   /** The only wallet that may act. Null if any account with the role may act. */
   eligibleAddress: Address | null

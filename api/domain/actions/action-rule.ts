@@ -63,7 +63,7 @@ export interface AdmissionRule<Args> {
   window(task: TaskSnapshot): TimeWindow
   /** Returns the refusal that applies to every actor and to all arguments, or null. */
   blocked?(task: TaskSnapshot): Refusal | null
-  /** Returns the refusal of these arguments, or null. */
+  /** Returns the refusal of the arguments of the request, or null. */
   check?(task: TaskSnapshot, request: ActionRequest<Args>): Refusal | null
 }
 

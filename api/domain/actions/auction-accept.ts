@@ -12,7 +12,7 @@ export interface AuctionAcceptArgs {
 
 /**
  * The rule by which a worker gets the task of a dutch or reverse dutch auction. The first worker who accepts the clock
- * price gets the task.
+ * price gets the task. See the specification, "Claim, pitches, bids, proofs".
  */
 export const acceptClockPrice: ActionRule<AuctionAcceptArgs> = {
   action: 'auction_accept',

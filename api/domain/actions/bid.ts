@@ -45,8 +45,8 @@ function untilBidDeadline({ bidDeadline }: TaskSnapshot): TimeWindow {
 
 /**
  * Refuses every bid if a bid must be below the lowest bid, and the lowest bid is the smallest possible price. In an
- * english auction, a bid must always be below the lowest bid. In a sealed auction, it must be after `MAX_BIDS` bids, so
- * the refusal then discloses the lowest bid.
+ * english auction, a bid must always be below the lowest bid. In a sealed auction, a bid must be below the lowest bid
+ * after `MAX_BIDS` bids. The refusal then discloses that the lowest bid is the smallest possible price.
  */
 function needsRoomForBid({ bidCount, auctionType, lowestBid }: TaskSnapshot): Refusal | null {
   if (lowestBid === null || lowestBid > MIN_BID || (auctionType !== 'english' && bidCount < MAX_BIDS)) return null

@@ -27,9 +27,8 @@ export function findExclusion(
 }
 
 /**
- * Returns true if at most one of several concurrent writes of the operation can succeed in a task. The result is true
- * only if this is so in every kind of task. Example: true for a claim; false for a submission, because a contest takes
- * many submissions.
+ * Returns true if, in every kind of task, only one of several concurrent writes of the operation can succeed. Example:
+ * true for a claim; false for a submission, because a contest takes many submissions.
  */
 export function excludesItself(operation: string): boolean {
   const action = actionsByOperation.get(operation)

@@ -4,7 +4,8 @@ import type { NoArgs } from './cancel.ts'
 
 /**
  * The rule by which any account makes a verdict take effect. If nobody appealed, the action is possible after the
- * appeal window. If the resolver did not decide the appeal, the action is possible after the resolution deadline.
+ * appeal window. If the resolver did not decide the appeal, the action is possible after the resolution deadline. See
+ * the interface specification, "Evaluator flow".
  */
 export const finalizeVerdict: ActionRule<NoArgs> = {
   action: 'finalize_verdict',

@@ -12,7 +12,7 @@ export interface SelectWorkerArgs {
 
 /**
  * The rule by which the requester chooses one of the workers who pitched. The action is possible before and after the
- * pitch deadline.
+ * pitch deadline. See the interface specification, "Other rules".
  */
 export const selectPitched: ActionRule<SelectWorkerArgs> = {
   action: 'select_worker',

@@ -8,7 +8,8 @@ import { refusePrices } from './prices.ts'
 import { refuseWindows } from './windows.ts'
 
 /**
- * Returns the refusal of terms that the market contract would not accept for a new task, or null.
+ * Returns the refusal of terms that the market contract would not accept for a new task, or null. See the interface
+ * specification, "Tasks".
  * @param requester the payer; null while the payer is unknown
  */
 export function refuseTerms(

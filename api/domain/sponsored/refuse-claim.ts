@@ -29,7 +29,8 @@ export interface ClaimFacts {
 
 /**
  * Returns the refusal of a claim, or null if the claim may be relayed. The vault checks the merkle proof later, when
- * the call is simulated. A message with the word "retry" means that the claim may succeed later.
+ * the call is simulated. A message with the word "retry" means that the claim may succeed later. See the specification,
+ * "Sponsored-task vaults".
  */
 export function refuseClaim(request: ClaimRequest, facts: ClaimFacts, clocks: Clocks): Refusal | null {
   const { vault, charge } = facts

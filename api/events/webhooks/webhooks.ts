@@ -96,8 +96,8 @@ export function createWebhooks(deps: DeliverDeps): Webhooks {
   }
 
   /**
-   * Leases a webhook. If a delivery to the same host is running, first waits for its end. An example is the test after
-   * the creation of the webhook.
+   * Leases a webhook. If a delivery to the same host is running, first waits for the end of that delivery. For example,
+   * the test after the creation of the webhook may still run.
    */
   const leaseInTime = async (lease: Leased): Promise<boolean> => {
     const until = performance.now() + HOST_BUSY_MS

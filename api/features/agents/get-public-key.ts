@@ -7,7 +7,8 @@ import { defineRoute } from '../define-route.ts'
 import { findPublicKey } from './public-keys.queries.ts'
 
 /**
- * Returns the public key that a wallet published. Senders encrypt messages to the wallet with this key.
+ * Returns the public key that a wallet published. Senders encrypt messages to the wallet with this key. See the
+ * specification, "Agents and identity".
  *
  * Example: `GET /api/agents/public-key?address=0x14dC..` answers `{"publicKey": "0279be667ef9dcbb.."}`.
  */

@@ -154,10 +154,7 @@ async function listSources(sql: Queryable, account: OwnedAccount): Promise<Sourc
   }
 }
 
-/**
- * Lists the sources of movements of an address as a wallet. Movements of other accounts of the address are not
- * included.
- */
+/** Lists the sources of the movements of the `wallet` account of an address. */
 function sourcesOfWallet(sql: Queryable, wallet: Fragment): Source[] {
   return [
     ...eventsOf(sql, { subject: wallet }, [...ESCROW_EVENTS, ...STAKE_EVENTS]),

@@ -24,7 +24,8 @@ const requesterStatsSchema = z
   .meta({ id: 'RequesterStats' })
 
 /**
- * Returns the record of a requester. All counts are zero for an address that has created no task.
+ * Returns the record of a requester. All counts are zero for an address that has created no task. See the interface
+ * specification, "Tasks".
  *
  * Example: `GET /api/requesters/0x14dC../stats` answers `{"completedCount": 1, "selfAwardCount": 0,
  * "cancelledAfterSubmissionsCount": 0, "expiredNoActionCount": 0, ..}`.

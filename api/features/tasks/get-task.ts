@@ -56,7 +56,9 @@ const longPollQuery = {
 export interface TaskPart {
   /** The schema of the part's answer, such as the rows of `GET /tasks/{taskId}/bids`. */
   schema: z.ZodType
-  /** The part's answer if `isIn` returns false: the task has no such rows, and `read` is not called. */
+  /**
+   * The answer of the part if `isIn` returns false. The task then has no rows of the part, and `read` is not called.
+   */
   none: object | null
   isIn(task: TaskDetail): boolean
   read(deps: Deps, task: TaskDetail, context: Context): Promise<object | null>

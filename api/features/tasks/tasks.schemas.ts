@@ -85,7 +85,10 @@ const sponsoredRewardSchema = z
   })
   .meta({ id: 'SponsoredTaskReward' })
 
-/** The schema of a task in a list. Fields that the task's mode does not use are null.  */
+/**
+ * The schema of a task in a list. Fields that the task's mode does not use are null. See the specification, "Task (list
+ * item shape)".
+ */
 export const taskSchema = z
   .object({
     id: hashOut,

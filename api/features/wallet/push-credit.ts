@@ -8,7 +8,8 @@ import { defineWrite } from '../../writes/write-of-entry.ts'
 import { findCredit } from './credit.queries.ts'
 
 /**
- * Tries again to pay out the failed payouts that the market holds for a wallet. Any caller may request this payout.
+ * Tries again to pay out the failed payouts that the market holds for a wallet. Any caller may request this payout. See
+ * the interface specification, "Corrections after the first build".
  *
  * Example: `POST /api/wallet/credit` with `{"address": "0x2361.."}` answers `{"txHash": "0x1267..", "creditBaseUnits":
  * "1850000"}`.

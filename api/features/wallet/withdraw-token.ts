@@ -82,7 +82,7 @@ export const withdrawToken = defineWrite(entry, {
 
 /**
  * Returns the programme and the destination of an allowed withdrawal.
- * @throws Error if the programme or the destination is missing. The rules refuse such a withdrawal before.
+ * @throws Error if the programme or the destination is missing, which the rules refuse earlier
  */
 function receiverOf({ programme, destination }: Subject) {
   if (programme === null || destination === null) throw new Error('admitted without a programme or a destination')

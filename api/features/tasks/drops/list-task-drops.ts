@@ -9,7 +9,8 @@ import { findDropOrdinal, listTaskDrops as listRows } from './task-drops.queries
 import { taskDropSchema } from './task-drops.schemas.ts'
 
 /**
- * Lists task drops. A task drop is a group of tasks of one requester, which are shown together.
+ * Lists task drops. A task drop is a group of tasks of one requester, which are shown together. See the interface
+ * specification, "Tasks".
  *
  * Example: `GET /api/task-drops` answers `{"taskDrops": [{..}], "nextCursor": null, "hasMore": false}`.
  */

@@ -3,7 +3,7 @@ import { amountOut, toAmount } from '../../../http/response-schemas.ts'
 import { defineRoute } from '../../define-route.ts'
 import { readPublicTotals } from './public-totals.ts'
 
-/** Returns the number of public tasks and the sum of their rewards.  */
+/** Returns the number of public tasks and the sum of their rewards. See the specification, "Health and stats". */
 export const getTaskStats = defineRoute({
   operationId: 'getTaskStats',
   method: 'get',

@@ -28,7 +28,10 @@ const pageSchema = taskPageSchema.extend({
   }),
 })
 
-/** Lists public tasks. Tasks without stored content are not listed.  */
+/**
+ * Lists public tasks. Tasks without stored content are not listed. See the specification, "List tasks", and the
+ * interface specification, "Tasks".
+ */
 export const listTasks = defineRoute({
   operationId: 'listTasks',
   method: 'get',

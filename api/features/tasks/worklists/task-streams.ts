@@ -21,7 +21,7 @@ export interface Stream {
   condition: Part
 }
 
-/** Returns the tasks that the address created: the running ones or the ended ones. */
+/** Returns the stream of tasks that the address created. `isRunning` selects the running tasks or the ended tasks. */
 export function requestedStream(sql: Queryable, isRunning: boolean): Stream {
   return taskStream(sql, sql`t.requester`, isRunning ? sql`t.ended_at is null` : sql`t.ended_at is not null`)
 }
@@ -31,23 +31,25 @@ export function unratedStream(sql: Queryable): Stream {
   return taskStream(sql, sql`t.requester`, sql`t.unrated_awards > 0`)
 }
 
-/** Returns the tasks to which the address is assigned: the running ones or the ended ones. */
+/**
+ * Returns the stream of tasks with the address as worker. `isRunning` selects the running tasks or the ended tasks.
+ */
 export function assignedStream(sql: Queryable, isRunning: boolean): Stream {
   return taskStream(sql, sql`t.worker`, isRunning ? sql`t.ended_at is null` : sql`t.ended_at is not null`)
 }
 
-/** Returns the running tasks whose evaluator is the address. */
+/** Returns the stream of running tasks whose evaluator is the address. */
 export function evaluatedStream(sql: Queryable): Stream {
   return taskStream(sql, sql`t.evaluator`, sql`t.ended_at is null`)
 }
 
-/** Returns the running tasks whose dispute resolver is the address. */
+/** Returns the stream of running tasks whose dispute resolver is the address. */
 export function resolvedStream(sql: Queryable): Stream {
   return taskStream(sql, sql`t.dispute_resolver`, sql`t.ended_at is null`)
 }
 
 /**
- * Returns the stream of tasks that the address entered by a pitch, a bid, a submission or a proof. `running` selects
+ * Returns the stream of tasks that the address entered by a pitch, a bid, a submission or a proof. `isRunning` selects
  * the running tasks or the ended tasks.
  */
 export function entryStream(sql: Queryable, isRunning: boolean): Stream {

@@ -10,6 +10,7 @@ import { insertRecoveryCode } from './withdrawal-addresses.queries.ts'
 
 /**
  * Returns the first recovery code of a withdrawal address that the operator imported. The service shows the code once.
+ * See the specification, "Wallet", and the interface specification, "Wallet".
  *
  * Example: `POST /api/wallet/reveal-recovery-code` with `{"address": "0x2361..", "signature": "0xbd2b.."}` answers
  * `{"withdrawalAddress": "0x2361..", "accountRecoveryCode": "10536325", "warning": "Store the recove.."}`.
