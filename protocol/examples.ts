@@ -1,7 +1,7 @@
 import type { Address, Hex } from 'viem'
 import type { ManifestArtifact } from './documents/submission-manifest.ts'
 
-/** Values for the examples of requests. Their hex digits may have mixed case, because callers may send them so. */
+/** Values for the examples of requests. Some hex digits are upper case, because the service accepts any case. */
 export const exampleTaskId: Hex = `0x${'9f'.repeat(32)}`
 export const exampleWorker: Address = '0xA1a1A1A1A1a1A1A1a1A1A1A1a1A1A1A1a1a1a1A1'
 export const exampleOtherWorker: Address = `0x${'b2'.repeat(20)}`

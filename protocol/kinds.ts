@@ -16,25 +16,25 @@ export const marketCall = forwarded('market', { abi: marketAbi, contract: 'marke
 export const registrarCall = forwarded('registry', { abi: identityRegistrarAbi, contract: 'identityRegistrar' })
 
 /**
- * Builds an operation that calls USDC with an authorization that the owner of the tokens signed. Example:
+ * Builds an operation that calls USDC. The call contains an authorization by the owner of the tokens. Example:
  * `usdcCall('transferWithAuthorization')`.
  */
 export const usdcCall = submitted('transfer', usdcAbi)
 
 /**
- * Builds an operation that calls the bonus programme with a message that the account signed. Example:
+ * Builds an operation that calls the bonus programme. The call contains the account's signature. Example:
  * `programmeCall('withdrawFor')`.
  */
 export const programmeCall = submitted('claim', programmeAbi)
 
 /**
- * Builds an operation that calls a function of the forwarder itself with a message that the wallet signed. Example:
+ * Builds an operation that calls the forwarder's own function. The call contains the wallet's signature. Example:
  * `switchCall('setBoundOnlyFor')`.
  */
 export const switchCall = submitted('switch', forwarderAbi)
 
 /**
- * Builds an operation that calls a sponsor's vault with a message that the worker signed. Example:
+ * Builds an operation that calls a sponsor's vault. The call contains the worker's signature. Example:
  * `vaultCall('claimTo')`.
  */
 export const vaultCall = submitted('claim', vaultAbi)
@@ -53,7 +53,7 @@ interface ForwardedEntry<
 > extends Entry<Name, Request, Input, Fact> {
   /** Ways in which a request can be authorized, such as `paid`. */
   modes: readonly EntryMode[]
-  /** The text that the actor signs in the mode `signed`; absent if the operation does not offer this mode. */
+  /** The form of the message that the actor signs in the mode `signed`; absent if `modes` does not contain `signed`. */
   signed?: SignedForm<NoInfer<Input>, Pick<Facts, NoInfer<Fact>>>
   /** Returns the arguments of the contract function. */
   args: (input: NoInfer<Input>, context: CallContext<NoInfer<Fact>>) => Arguments<A, FunctionName>

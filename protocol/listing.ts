@@ -23,7 +23,7 @@ export interface OperationGas {
 export interface GasAllowance {
   /** Maximum number of awards that the call may pay; 1 unless given. */
   awards?: number
-  /** Number of hooks that the requester chose for the task that the call creates; 0 unless given. */
+  /** Number of hooks that the requester attaches to the task of the call; 0 unless given. */
   ownHooks?: number
   /**
    * Additional gas that must be available for a call of a registry or a token; 0n unless given. The call may leave it
@@ -44,6 +44,6 @@ export interface ListingOf<E extends AnyEntry> {
    * creates no task with hooks and needs no extra gas.
    */
   allowance?: (input: InputOf<E>, facts: FactsOf<E>) => GasAllowance
-  /** An example of a request. Its hex digits may have mixed case, because callers may send them so. */
+  /** An example of a request. Hex digits may have any case. */
   example: RequestOf<E>
 }

@@ -5,7 +5,7 @@ import type { SignedText } from './signed/signed-text.ts'
 import type { TaskVerb } from './signed/task-texts.ts'
 import type { UsdcPlace } from './signed/transfer-authorization.ts'
 
-/** The addresses of a deployment that operations use in their calls, in lower case. */
+/** The chain id and the addresses of a deployment, for the calls of operations. Addresses are lower-case hex. */
 export interface CallDeployment {
   chainId: number
   market: Address
@@ -19,9 +19,9 @@ export interface CallDeployment {
 }
 
 /**
- * Values besides the request from which a call is made (interface specification, "Bound payments"). An operation lists
- * the facts that it needs by name. If a bound payment was signed for other facts, the service refuses the write and
- * returns its own facts as hints.
+ * Values of the chain or the service from which a call is made, besides the request (interface specification, "Bound
+ * payments"). Each operation lists the names of the facts that it needs. If a bound payment was signed for other facts
+ * than the service's, the service refuses the write. The refusal contains the service's facts as hints.
  */
 export interface Facts {
   /** The whole reward of the task, USDC base units. Example: `5_000_000n`. */
@@ -30,7 +30,7 @@ export interface Facts {
   requester: Address
   /** The market's `taskTermsHash` of the task. */
   termsHash: Hex
-  /** The stake that a claim of the task requires, USDC base units; 0n if it requires none. */
+  /** The stake that a claim of the task requires, USDC base units; 0n if no stake is required. */
   stake: bigint
   /** Number of times that the task was reopened. A signature for an earlier round is invalid. */
   claimRound: number
@@ -70,7 +70,7 @@ export interface Choices {
 /** The name of a value in `Choices`. */
 export type ChoiceName = keyof Choices
 
-/** The values besides the normalised request from which a call is made. */
+/** The facts, the deployment and the actor of a call. The normalised request is not included. */
 export interface CallContext<Fact extends FactName> {
   facts: Pick<Facts, Fact>
   deployment: CallDeployment
@@ -87,8 +87,8 @@ export interface Charge {
 }
 
 /**
- * A price of an operation: the function that computes it, and the bounds and the name for the catalogue of operations.
- * `Known`: the type of the facts that the function needs.
+ * A price of an operation: the function that computes the price, and the bounds and the name in the catalogue of
+ * operations. `Known`: the type of the facts that the function needs.
  */
 export interface Price<Input, Known> {
   of: (input: Input, facts: Known) => Charge
@@ -110,8 +110,8 @@ export type Decision =
   | { asset: 'vaultToken'; vaultId: Hex; amount: bigint }
 
 /**
- * The form of the message (EIP-191) that the signer of a request signs: `<service>:<verb>:<taskId><suffix>`. `suffixes`
- * lists the accepted suffixes. The signer signs the message with one of them.
+ * The form of the message (EIP-191) that the signer of a request signs: `<service>:<verb>:<taskId><suffix>`.
+ * `suffixes`: the accepted suffixes, of which the signer uses one.
  * Example: `service:claim:0x9f..:2`.
  */
 export interface SignedForm<Input, Known> {
@@ -165,17 +165,17 @@ export interface Entry<Name extends string, Request, Input, Fact extends FactNam
   /** The pending action that the write performs; absent if the write performs none. */
   action?: ActionName
   /**
-   * Field of the request that names the acting account; absent if no field names it. The client fills this field and
-   * `signature` from the wallet.
+   * Field of the request that names the acting account; absent if the request has no such field. The client fills this
+   * field and `signature` from the wallet.
    */
   actorField?: keyof NoInfer<Request> & string
   /** True if the request has no body; absent otherwise. */
   bodyless?: true
   /** True if a caller may send the write before accepting the current policies; absent otherwise. */
   legalExempt?: true
-  /** Names of the facts that the operation's functions need; `[]` if they need no facts. */
+  /** Names of the facts that the operation's functions need; `[]` for an operation without facts. */
   facts: readonly Fact[]
-  /** Fields of the request that the service sets if the sender does not; none unless given. */
+  /** Fields of the request that the service sets if the sender leaves them out; no fields unless given. */
   choices?: readonly (ChoiceName & keyof NoInfer<Request>)[]
   /**
    * Fields that a request with a bound payment must have. In any other request the service sets them if they are
@@ -210,7 +210,7 @@ export interface AnyEntry {
 export type RequestOf<E extends AnyEntry> = Parameters<E['normalise']>[0]
 /** The type of an operation's normalised request. */
 export type InputOf<E extends AnyEntry> = ReturnType<E['normalise']>
-/** The names of the facts that an operation needs; `never` if it needs none. */
+/** The names of the facts that an operation needs; `never` for an operation without facts. */
 export type FactNamesOf<E extends AnyEntry> = E['facts'][number]
 /** The values of the facts that an operation needs. */
 export type FactsOf<E extends AnyEntry> = Pick<Facts, FactNamesOf<E>>

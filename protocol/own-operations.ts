@@ -9,7 +9,8 @@ const registrarCall = callsOf({ abi: identityRegistrarAbi, contract: 'identityRe
 const vaultHookCall = callsOf({ abi: sponsoredTasksHookAbi, contract: 'sponsoredTasksHook' })
 
 /**
- * The awards of a task as the market stores them. `workers` and `amounts` have the same order; amounts are base units.
+ * The awards of a task as the market stores them. `workers` and `amounts` have the same order. Amounts are USDC base
+ * units.
  */
 interface SettledAwards {
   taskId: Hex

@@ -1,6 +1,6 @@
 import type { TaskStatus } from './rules/task-status.ts'
 
-/** Phases of a task, which follow from its status and the time. */
+/** Phases of a task. The status of the task and the time determine the phase. */
 export const phases = ['active', 'in_review', 'awaiting_settlement', 'resolved'] as const
 export type Phase = (typeof phases)[number]
 

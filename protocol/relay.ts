@@ -33,7 +33,7 @@ export type EntryMode = (typeof entryModes)[number]
 
 /**
  * Modes of a call that the forwarder makes (`RelayMode` of the contracts): the modes of operations, `prepaid` and
- * `bound`. `prepaid`: another account than the forwarder has already submitted the payment's authorization. `bound`:
+ * `bound`. `prepaid`: an account other than the forwarder has already submitted the payment's authorization. `bound`:
  * the payment is valid for this call only.
  */
 export const relayModes = [...entryModes, 'prepaid', 'bound'] as const
@@ -57,7 +57,7 @@ export interface Payment {
   salt?: Hex
 }
 
-/** A payment that is valid for one call only. Only the forwarder can submit its authorization. */
+/** A payment that is valid for one call only. Only the forwarder can submit the payment's authorization. */
 export interface BoundPayment extends Payment {
   salt: Hex
 }
@@ -92,7 +92,7 @@ export interface ForwardedCall {
   call: ContractCall
 }
 
-/** A call that is submitted directly to the called contract, without the forwarder. */
+/** A call that goes directly to the called contract, not through the forwarder. */
 export interface SubmittedCall {
   kind: SubmittedKind
   call: Pick<ContractCall, 'target' | 'data'>

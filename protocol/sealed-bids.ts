@@ -1,5 +1,5 @@
 /**
- * Returns whether each bid is visible only to its bidder: in a reverse english auction before its bid deadline
+ * Returns whether each bid is visible only to the bidder. True in a reverse english auction before the bid deadline
  * (interface specification, "Tasks").
  * Example: in a reverse english auction with `bidDeadline: 100n`, the result is true at 99n and false at 100n.
  * @param now time of the latest block, Unix seconds

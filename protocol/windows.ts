@@ -135,7 +135,8 @@ export function judgeMoment(
 }
 
 /**
- * Returns whether the latest block's time is so far from the host's clock that signed times cannot be checked reliably.
+ * Returns whether the latest block's time and the host's clock differ by more than 60 seconds. Signed times cannot then
+ * be checked.
  * Example: if the latest block has the time 1000, the result is false for a clock of 1060 and true for 1061.
  */
 export function isHeadStale({ head, current }: Clocks): boolean {

@@ -12,7 +12,7 @@ interface AcceptAuctionRequest {
 }
 
 /**
- * Takes a dutch or reverse dutch auction at its current price. The payer becomes the worker (specification, "Claim,
+ * Accepts the current price of a dutch or reverse dutch auction. The payer becomes the worker (specification, "Claim,
  * pitches, bids, proofs").
  * Example: the call `acceptAuction(taskId, minPrice)` of the market with a `minPrice` of 3_500_000n base units. The fee
  * is 1_000n base units.

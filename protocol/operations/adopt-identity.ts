@@ -4,8 +4,7 @@ import type { ListingOf } from '../listing.ts'
 import { actionFee } from '../prices.ts'
 
 /**
- * Makes an ERC-8004 identity the payer's agent at this market. The payer must own the identity, which another account
- * may have sent.
+ * Makes an ERC-8004 identity the payer's agent at this market. The payer must own the identity.
  * Example: the call `adopt(agentId)` of the registrar with the agent id 42. The fee is 1_000n base units.
  */
 export const adoptIdentity = registrarCall('adopt')({

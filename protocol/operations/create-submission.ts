@@ -8,8 +8,8 @@ import { actionFee } from '../prices.ts'
 import { documentOfSubmission } from './document-of-submission.ts'
 
 /**
- * A file whose bytes are in the request. The client computes the size and the hashes from the bytes; if the client does
- * not, the service does so after it has admitted the request.
+ * A file whose bytes are in the request. The client may compute the size and the hashes. Otherwise the service computes
+ * them after admitting the request.
  */
 interface SentFile {
   fileName: string

@@ -7,7 +7,7 @@ import { type ManifestArtifact, toSubmissionManifest } from '../documents/submis
  */
 type HashedFile = Omit<ManifestArtifact, 'displayOrder'>
 
-/** The parts of a submission from which its manifest is built. */
+/** The parts of a submission that the manifest contains. */
 interface HashedSubmission {
   taskId: Hex
   artifacts: readonly HashedFile[]

@@ -7,7 +7,7 @@ import { toBytes } from '../normalise.ts'
 import { free } from '../prices.ts'
 
 /**
- * Lets a verdict take effect after the time for an appeal. Any account may send this call, and it is free (interface
+ * Lets a verdict take effect after the time for an appeal. Any account may send this call for free (interface
  * specification, "Evaluator flow").
  * Example: the call `finalizeVerdict(taskId)` of the market.
  */

@@ -15,7 +15,8 @@ interface ForfeitTaskRequest {
 /**
  * Forfeits the claim of a task that expired without a delivery, and reopens the task (specification, "Lifecycle
  * writes"; interface specification, "Other rules").
- * Example: the call `forfeitAndReopen(taskId)` of the market, authorized by the signed text `service:forfeit:0x9f..`.
+ * Example: the call `forfeitAndReopen(taskId)` of the market, authorized by the signed message
+ * `service:forfeit:0x9f..`.
  */
 export const forfeitTask = marketCall('forfeitAndReopen')({
   name: 'tasks.forfeit',

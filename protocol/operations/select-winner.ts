@@ -6,7 +6,7 @@ import { toBytes } from '../normalise.ts'
 import { free } from '../prices.ts'
 
 /**
- * Assigns the lowest bidder of an auction as the worker. Any account may send this call, and it is free (specification,
+ * Assigns the lowest bidder of an auction as the worker. Any account may send this call for free (specification,
  * "Claim, pitches, bids, proofs").
  * Example: the call `selectLowestBidder(taskId)` of the market.
  */

@@ -30,7 +30,7 @@ interface UpdateTaskRequest {
 /** A normalised request for an update. */
 type Update = ReturnType<typeof normalise>
 
-/** The price of an update: the service's fee, and the amount by which the reward increases, which becomes escrow. */
+/** The price of an update: the service's fee plus the increase of the reward. The increase becomes escrow. */
 const updatePrice: Price<Pick<Update, 'reward'>, Pick<Facts, 'reward'>> = {
   of: ({ reward: nextReward }, { reward: presentReward }) => ({
     fee: ACTION_FEE,

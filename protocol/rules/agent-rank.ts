@@ -37,8 +37,7 @@ export function isRanked({ completedTasks, agentId }: { completedTasks: number; 
 export const GRAM_LENGTH = 3
 
 /**
- * Lists the distinct three-digit parts of an agent id, in order of appearance. The search for a part of an id compares
- * them.
+ * Lists the distinct three-digit parts of an agent id, in order of appearance. Used for the search by a part of an id.
  * Example: `listIdGrams('12312')` is `['123', '231', '312']`.
  */
 export function listIdGrams(digits: string): string[] {

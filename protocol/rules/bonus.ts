@@ -52,7 +52,7 @@ export interface BonusLock extends BonusTerms {
   price: bigint
 }
 
-/** Limits of a bonus. They make tasks unprofitable whose only purpose is the bonus. */
+/** Limits of a bonus, against tasks whose only purpose is the bonus. */
 export interface BonusBounds {
   /** Maximum value of an award's bonus, in basis points of the award's platform fee. */
   maxBonusPerFeeBps: number
@@ -110,7 +110,7 @@ export interface BonusCompletion {
   /** Time of the completion, Unix seconds. */
   time: bigint
   epoch: number
-  /** USDC value and tokens that the programme has credited in this epoch, base units. */
+  /** Sums of the epoch's earlier credits. `usdOfEpoch`: USDC base units. `tokensOfEpoch`: base units of the token. */
   usdOfEpoch: bigint
   tokensOfEpoch: bigint
   /** Tokens of the programme that no account can claim yet, base units. */
@@ -145,9 +145,9 @@ export type BonusOutcome =
  * requester.
  *
  * Example: an award of 2_000_000n with a rate of 10 tokens for one USDC, a bonus of 750 basis points and a worker's
- * share of 8000 basis points credits 1.2 tokens to the worker and 0.3 tokens to the requester.
- * @param accounts the records of the requester and of every worker, by address in lower case; the function changes the
- * map
+ * share of 8000 basis points . The worker is credited 1.2 tokens and the requester 0.3 tokens.
+ * @param accounts the records of the requester and of every worker, by lower-case address; the function changes the
+ * records
  * @returns the results in the order of the credits
  */
 export function creditAwards(

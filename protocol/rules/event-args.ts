@@ -69,7 +69,7 @@ function toJson(parameter: AbiParameter, value: unknown): unknown {
 }
 
 /**
- * Checks that a value is a struct, and returns its fields by name. Example: `toRecord('terms', { reward: 5n })`.
+ * Returns a struct's fields by name. Example: `toRecord('terms', { reward: 5n })`.
  * @param name the name of the argument, for the error message
  * @throws if the value is no struct
  */

@@ -1,8 +1,8 @@
 import { type Address, encodeAbiParameters, type Hex, keccak256, numberToHex } from 'viem'
 
 /**
- * Keys of rows for which the contract has no id. A reorg can change the chain position of an event, so no key contains
- * one.
+ * Keys of rows for which the contract has no id. No key contains a chain position, because a reorg can change the chain
+ * position.
  */
 
 /**
@@ -15,8 +15,8 @@ export function toSubmissionId(taskId: Hex, { worker, deliverable }: { worker: A
 }
 
 /**
- * Returns the key of a proof: keccak256(abi.encode(taskId, worker, proofHash)). A proof is also a submission, which has
- * the same key.
+ * Returns the key of a proof: keccak256(abi.encode(taskId, worker, proofHash)). The proof's submission has the same
+ * key.
  * Example: task `0x9f9f..`, worker `0xa1a1..` and hash `0xd1d1..` give `0x1683..`.
  */
 export function toProofId(taskId: Hex, { worker, proofHash }: { worker: Address; proofHash: Hex }): Hex {
@@ -24,8 +24,8 @@ export function toProofId(taskId: Hex, { worker, proofHash }: { worker: Address;
 }
 
 /**
- * Returns the key of a pitch: keccak256(abi.encode(taskId, worker, pitchHash)). If a worker repeats a pitch, the
- * repeated pitch has the same key.
+ * Returns the key of a pitch: keccak256(abi.encode(taskId, worker, pitchHash)). A repeated pitch of a worker has the
+ * same key.
  * Example: task `0x9f9f..`, worker `0xa1a1..` and hash `0xd1d1..` give `0x1683..`.
  */
 export function toPitchId(taskId: Hex, { worker, pitchHash }: { worker: Address; pitchHash: Hex }): Hex {
@@ -33,8 +33,8 @@ export function toPitchId(taskId: Hex, { worker, pitchHash }: { worker: Address;
 }
 
 /**
- * Returns the key of a claim: keccak256(abi.encode(taskId, worker, uint256 round)). A task is claimed at most once in a
- * round. The same worker may claim it again in a later round.
+ * Returns the key of a claim: keccak256(abi.encode(taskId, worker, uint256 round)). A task has at most one claim in a
+ * round.
  * Example: task `0x9f9f..`, worker `0xa1a1..` and round 0 give `0xd45d..`.
  */
 export function toClaimId(taskId: Hex, { worker, round }: { worker: Address; round: number }): Hex {
@@ -42,7 +42,7 @@ export function toClaimId(taskId: Hex, { worker, round }: { worker: Address; rou
 }
 
 /**
- * Returns the key of a rating, which the API returns as the feedback id: keccak256(abi.encode(taskId, worker)). Each
+ * Returns the key of a rating: keccak256(abi.encode(taskId, worker)). The API returns the key as the feedback id. Each
  * awarded worker can be rated once.
  * Example: task `0x9f9f..` and worker `0xa1a1..` give `0xc181..`.
  */
@@ -51,8 +51,8 @@ export function toRatingId(taskId: Hex, worker: Address): Hex {
 }
 
 /**
- * Returns the key of a bid: keccak256(abi.encode(taskId, worker)). A worker has one bid in a task, because a later bid
- * replaces the earlier one.
+ * Returns the key of a bid: keccak256(abi.encode(taskId, worker)). A worker has one bid in a task. A later bid of the
+ * worker has the same key.
  * Example: task `0x9f9f..` and worker `0xa1a1..` give `0xc181..`.
  */
 export function toBidId(taskId: Hex, worker: Address): Hex {

@@ -1,6 +1,6 @@
 import type { TaskStatus } from './task-status.ts'
 
-/** Ways in which a worker can be assigned: the contract's enum `SelectionKind`, in its order. */
+/** Ways in which a worker can be assigned, in the order of the contract's enum `SelectionKind`. */
 export const selectionKinds = ['claim', 'pitch', 'bid', 'clock_price'] as const
 
 export type SelectionKind = (typeof selectionKinds)[number]

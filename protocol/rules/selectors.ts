@@ -57,7 +57,7 @@ export function toAuctionType(selector: Hex): AuctionType | typeof unknownName |
 /** Modes in which many workers can deliver while the task is open. */
 export const contestModes = ['bounty', 'benchmark'] as const satisfies readonly TaskMode[]
 
-/** Modes in which one worker is assigned and only this worker delivers. */
+/** Modes with one assigned worker. Only the assigned worker delivers. */
 export const assignedModes = ['claim', 'pitch', 'auction'] as const satisfies readonly TaskMode[]
 
 /** Auction types whose price changes with time. */

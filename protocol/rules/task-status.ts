@@ -1,6 +1,6 @@
 /**
- * Statuses of a task, in the order of the contract's enum `Status` without its first value `None` (specification,
- * "States and transitions"; interface specification, "Evaluator flow").
+ * Statuses of a task, in the order of the contract's enum `Status` without `None` (specification, "States and
+ * transitions"; interface specification, "Evaluator flow").
  */
 export const taskStatuses = [
   'open',

@@ -1,9 +1,6 @@
 import type { Address } from 'viem'
 
-/**
- * Decisions of an evaluator or a resolver, in the order of the contract's enum `Verdict` without its first value
- * `None`.
- */
+/** Decisions of an evaluator or a resolver, in the order of the contract's enum `Verdict` without `None`. */
 export const verdicts = ['approve', 'reject', 'partial'] as const
 
 export type Verdict = (typeof verdicts)[number]

@@ -2,9 +2,8 @@ import type { ForwarderPlace } from '../bound-call.ts'
 import type { SignedText } from './signed-text.ts'
 
 /**
- * Returns the text (EIP-191, without the prefix `<service>:`) by which a wallet switches consent on or off. While
- * consent is on, the service accepts a payment of the wallet only if the payment names the HTTP request that it pays
- * for.
+ * Returns the message (EIP-191) by which a wallet switches consent on or off, without the prefix `<service>:`. While
+ * consent is on, the service accepts a payment of the wallet only if the payment names the paid HTTP request.
  *
  * Example: `consent:off:8453:0xb2..:0x77..:1767225600`. The parts after `off` are the chain id, the forwarder, the
  * wallet and the time of signing.
@@ -19,11 +18,11 @@ export function consentText(
 }
 
 /**
- * Returns the text (EIP-191, without the prefix `<service>:`) by which a wallet proves its identity for reading, at one
- * host and until `expires`.
+ * Returns the message (EIP-191) by which a wallet proves its identity for reads, without the prefix `<service>:`. A
+ * signature is valid at one host, until `expires`.
  *
  * Example: `read:8453:market.example:0x77..:1767225600`. The parts are the chain id, the host, the wallet and the end.
- * @param expires end of the text's validity, Unix seconds
+ * @param expires end of the signature's validity, Unix seconds
  */
 export function readIdentityText(
   { chainId, host }: { chainId: number; host: string },
@@ -42,7 +41,7 @@ export function lastingReadText(wallet: string): SignedText {
 }
 
 /**
- * Returns the text (EIP-191, without the prefix `<service>:`) by which a wallet registers a device. Example:
+ * Returns the message (EIP-191) by which a wallet registers a device, without the prefix `<service>:`. Example:
  * `device-register:0x77..`.
  */
 export function deviceText(wallet: string): SignedText {
@@ -68,7 +67,7 @@ export function recoveryCodeText(wallet: string): SignedText {
 }
 
 /**
- * Returns the text (EIP-191, without the prefix `<service>:`) by which a curator approves or rejects a vault.
+ * Returns the message (EIP-191) by which a curator approves or rejects a vault, without the prefix `<service>:`.
  *
  * Example: `curate:0x9f..:approved:1767225600`.
  * @param timestamp time of signing, Unix seconds

@@ -1,7 +1,7 @@
 /**
  * Returns the form in which tags are compared: NFKD, case folding, NFKC. The PostgreSQL function `service.folded_tag`
  * has the same rule.
- * Example: `foldTag('Straße')` and `foldTag('STRASSE')` are both `strasse`; `Ｒust` and `rust` have the same form too.
+ * Example: `foldTag('Straße')` and `foldTag('STRASSE')` are both `strasse`; `Ｒust` and `rust` are both `rust`.
  */
 export function foldTag(tag: string): string {
   // JavaScript has no case folding. Each code point becomes lower case separately, because a sigma at the end of a word
@@ -9,7 +9,7 @@ export function foldTag(tag: string): string {
   return Array.from(tag.normalize('NFKD'), foldCharacter).join('').normalize('NFKC')
 }
 
-/** Lower-case letters that remain after the decomposition and whose folded form is another letter. */
+/** Lower-case letters that remain after NFKD, each with its folded form. */
 const FOLDED_LETTERS: Partial<Record<string, string>> = {
   ß: 'ss',
   ς: 'σ',

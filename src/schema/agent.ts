@@ -12,9 +12,9 @@ export const agent = onchainTable(
     /** Address of the wallet. */
     address: t.hex().primaryKey(),
     /**
-     * ERC-8004 id of the address's agent; null if the address has no agent, which means a human. The agent is an
-     * identity that the address owns and has claimed (`identity.claimedBy`). Of several such identities it is the one
-     * that the address adopted last. If the address adopted none, it is the one that the address has owned longest.
+     * ERC-8004 id of the address's agent; null if the address has no agent and counts as a human. The agent is an
+     * identity that the address owns and has claimed (`identity.claimedBy`). Of several such identities the latest
+     * adopted identity is the agent. Without an adoption it is the identity that the address has owned longest.
      */
     agentId: t.bigint(),
     /**
@@ -71,7 +71,7 @@ export const agent = onchainTable(
     expiredAfterRejections: t.integer().notNull(),
     /** Number of the requester's tasks that settleStale ended while a submission or a delivery was still unanswered. */
     staleTasks: t.integer().notNull(),
-    /** Number of the requester's auctions that expired without a delivery after a bid or an accepted price. */
+    /** Number of the requester's auctions that had a bid or an accepted price, and expired without a delivery. */
     undeliveredAuctions: t.integer().notNull(),
     /** Number of submissions to the requester's tasks, benchmark proofs included. */
     submissionAttempts: t.integer().notNull(),
@@ -110,8 +110,8 @@ export const agent = onchainTable(
 )
 
 /**
- * One row per worker and tag. The row counts the listed tasks with the tag in which the worker received an award,
- * except self-awards. Key: `<worker>:<tagHash>`. The texts of tags are off chain.
+ * One row per worker and tag: the number of listed tasks with this tag that awarded the worker. Self-awards are
+ * excluded. Key: `<worker>:<tagHash>`. The texts of tags are off chain.
  */
 export const agentSkill = onchainTable(
   'agent_skill',

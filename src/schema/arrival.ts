@@ -2,9 +2,9 @@ import { index, onchainTable } from 'ponder'
 import { position } from './position.ts'
 
 /**
- * One row per incoming transfer without a matching contract call: a gift, or a payment whose authorization an account
- * other than the forwarder submitted. The token is USDC or the reward token. The recipient is the market, the payment
- * forwarder or the bonus programme. Transfers between the deployment's contracts have no row. Key:
+ * One row per incoming transfer that belongs to no call of our contracts. Such a transfer is a gift, or a payment whose
+ * authorization was not submitted by the forwarder. The token is USDC or the reward token. The recipient is the market,
+ * the payment forwarder or the bonus programme. Transfers from the deployment's own contracts have no row. Key:
  * `<contract>:<ordinal>`; the ordinal counts the contract's transfers from 0.
  */
 export const arrival = onchainTable(

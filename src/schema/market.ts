@@ -13,7 +13,7 @@ export const marketConfig = onchainTable('market_config', (t) => ({
   usdc: t.hex().notNull(),
   /** Platform fee of tasks that are created from now on, basis points. */
   feeBps: t.integer().notNull(),
-  /** Account that receives platform fees and forfeited stakes; null until the market logs it for the first time. */
+  /** Account that receives platform fees and forfeited stakes; null until the market has logged an account. */
   feeRecipient: t.hex(),
   /** Address of the ERC-8004 identity registry; null until the market logs it for the first time. */
   identityRegistry: t.hex(),

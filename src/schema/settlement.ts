@@ -65,7 +65,7 @@ export const rating = onchainTable(
     requester: t.hex().notNull(),
     /** Rating, 0..100. */
     rating: t.integer().notNull(),
-    /** ERC-8004 agent id that the requester named as its own, not verified; 0 if the requester named none. */
+    /** ERC-8004 agent id that the requester stated for itself, not verified; 0 if the requester stated no id. */
     raterAgentId: t.bigint().notNull(),
     /** ERC-8004 agent id of the worker; null if the rating names no agent. */
     workerAgentId: t.bigint(),

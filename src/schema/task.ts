@@ -12,7 +12,7 @@ export const task = onchainTable(
     id: t.hex().primaryKey(),
     /** Short code for people: `TSK-` and 8 or more Crockford base32 characters of the id; unique. */
     referenceCode: t.text().notNull(),
-    /** Account that created the task and pays for it. */
+    /** Account that created and funded the task. */
     requester: t.hex().notNull(),
     /**
      * Mode: bounty, claim, pitch, benchmark or auction; `unknown` if the logged selector belongs to no mode of this

@@ -21,7 +21,7 @@ export const sponsoredVault = onchainTable(
     owner: t.hex().notNull(),
     /** Address of the token that the vault holds. */
     token: t.hex().notNull(),
-    /** Value that the owner chose to distinguish several vaults of the same token. */
+    /** Value that the owner chose for the vault. Two vaults of one owner and one token have different values. */
     salt: t.hex().notNull(),
     /**
      * Name that the token contract returned when the vault was created, at most 32 printable characters. Null if the
@@ -44,7 +44,7 @@ export const sponsoredVault = onchainTable(
     exitAt: t.int8({ mode: 'bigint' }),
     /** Time of the exit, Unix seconds; null before the exit. */
     exitedAt: t.int8({ mode: 'bigint' }),
-    /** Amount that new charges can reserve and that the owner can withdraw. */
+    /** Amount that is free: new charges can reserve it, and the owner can withdraw it. */
     available: t.bigint().notNull(),
     /** Amount that charges hold for tasks that have not ended. */
     reserved: t.bigint().notNull(),
@@ -53,12 +53,11 @@ export const sponsoredVault = onchainTable(
     /** Platform fees of credited rewards that were not transferred to the platform yet. */
     fees: t.bigint().notNull(),
     /**
-     * Limit on the platform fees of new charges, which the owner sets. Each charge lowers the limit by the charge's
-     * `fee`. If the actual fee is smaller, the difference is added to the limit again. The vault holds no tokens for
-     * the limit.
+     * The owner's limit on the platform fees of new charges. Each charge lowers the limit by the charge's `fee`. If the
+     * task ends with a smaller fee, the limit rises by the difference. The vault holds no tokens for the limit.
      */
     feeCredit: t.bigint().notNull(),
-    /** Sum of the tokens that the vault received by calls of its function `fund`. */
+    /** Sum of the tokens that the vault received through the function `fund`. */
     fundedTotal: t.bigint().notNull(),
     /**
      * Sum of the tokens that the owner withdrew from the available amount. Tokens of the exit are in
@@ -137,9 +136,9 @@ export const vaultCharger = onchainTable(
 
 /**
  * One row per charge of a vault: the tokens that a hook reserved as the reward of one task. Key: `<vaultId>:<taskId>`.
- * If `isOwnHook` is true, `taskId` is a task of this market, and the task's awards determine the amounts. If it is
- * false, the hook chose the id and the amounts. If `epoch` is below the vault's epoch, the exit ended the charge, and
- * workers can no longer claim.
+ * With `isOwnHook`, the task is a task of this market, and the task's awards determine the amounts. Without
+ * `isOwnHook`, the hook chose the id and the amounts. A charge of an epoch below the vault's epoch is void, because the
+ * exit ended it.
  */
 export const vaultCharge = onchainTable(
   'vault_charge',
@@ -148,7 +147,7 @@ export const vaultCharge = onchainTable(
     id: t.text().primaryKey(),
     /** The vault. */
     vaultId: t.hex().notNull(),
-    /** Id of the task. A hook that is not the vault's own may name any id. */
+    /** Id of the task. If `isOwnHook` is false, the hook chose the id. */
     taskId: t.hex().notNull(),
     /** Hook that made the charge. Only this hook can change the charge. */
     hook: t.hex().notNull(),
@@ -216,7 +215,7 @@ export const vaultSettlement = onchainTable(
     id: t.text().primaryKey(),
     /** The vault. */
     vaultId: t.hex().notNull(),
-    /** Id of the task. A hook that is not the vault's own may name any id. */
+    /** Id of the task. Hooks other than the vault's own hook may choose any id. */
     taskId: t.hex().notNull(),
     /** Number of the vault's epoch, from 0. */
     epoch: t.integer().notNull(),
@@ -254,7 +253,7 @@ export const vaultLeaf = onchainTable(
     worker: t.hex().notNull(),
     /** Amount that the worker may claim, base units of the vault's token. */
     amount: t.bigint().notNull(),
-    /** Time at which the worker claimed the amount, Unix seconds; null if it is not claimed yet. */
+    /** Time at which the worker claimed the amount, Unix seconds; null before the claim. */
     paidAt: t.int8({ mode: 'bigint' }),
     ...position(t),
   }),
@@ -274,9 +273,9 @@ export const vaultClaim = onchainTable(
     id: t.text().primaryKey(),
     /** The vault. */
     vaultId: t.hex().notNull(),
-    /** Id of the task. A hook that is not the vault's own may name any id. */
+    /** Id of the task. Hooks other than the vault's own hook may choose any id. */
     taskId: t.hex().notNull(),
-    /** Index of the claim in its settlement, from 0; the same as in `vault_leaf`. */
+    /** Index of the claim in the settlement, from 0; equal to `index` in `vault_leaf`. */
     index: t.integer().notNull(),
     /** Worker whose claim was paid. */
     worker: t.hex().notNull(),

@@ -7,7 +7,7 @@ import type { Store } from './store.ts'
 
 export type AgentRow = typeof agent.$inferSelect
 
-/** The columns of `agent` that are computed from its other columns. */
+/** The columns of `agent` that are computed from the remaining columns. */
 type Derived = 'reputation' | 'ranked'
 
 /**
@@ -37,7 +37,7 @@ export async function ensureAgent(store: Store, address: Address): Promise<Agent
 }
 
 /**
- * Stores that a worker submitted to a task of a requester. Returns true if this is the worker's first submission to the
+ * Stores that a worker submitted to a task of a requester. Returns true for the worker's first submission to the
  * requester.
  */
 export async function rememberWorker(store: Store, requester: Address, worker: Address): Promise<boolean> {
@@ -48,7 +48,7 @@ export async function rememberWorker(store: Store, requester: Address, worker: A
 }
 
 /**
- * Stores that a requester awarded a worker. Returns true if this is the requester's first award to the worker.
+ * Stores that a requester awarded a worker. Returns true for the requester's first award to the worker.
  * @throws if the worker never submitted to the requester
  */
 export async function rememberAward(store: Store, requester: Address, worker: Address): Promise<boolean> {

@@ -81,7 +81,7 @@ export async function updateProgramme(
 }
 
 /**
- * Adds a credit to the totals of its account, its epoch and the programme, and to the market's `bonusLiability`.
+ * Adds a credit to the totals of the account, the epoch and the programme, and to the market's `bonusLiability`.
  * @param usd value that counts against the caps, USDC base units
  * @param tokens credited tokens, base units
  */
@@ -141,8 +141,8 @@ export async function takeClaim(store: Store, account: Address, amount: bigint):
 }
 
 /**
- * Returns the key `<taskId>:<rank>:<role>` of an award (role `award`) or of one side of the award (role `worker` or
- * `requester`). Example: `0xab..:1:worker`.
+ * Returns the key `<taskId>:<rank>:<role>`. Role `award`: the whole award. Role `worker` or `requester`: one side of
+ * the award. Example: `0xab..:1:worker`.
  */
 export function toBonusSideId(taskId: Hex, { rank, role }: { rank: number; role: string }): string {
   return `${taskId.toLowerCase()}:${rank}:${role}`

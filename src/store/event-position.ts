@@ -1,12 +1,12 @@
 import type { bid } from '../schema/bid.ts'
 
-/** The columns of `position` (src/schema), with the types that they have in the table `bid`. */
+/** The columns of `position` (src/schema). The types are those of the table `bid`. */
 type Position = Pick<
   typeof bid.$inferInsert,
   'blockNumber' | 'blockTimestamp' | 'transactionHash' | 'transactionIndex' | 'logIndex'
 >
 
-/** The parts of a Ponder log event that give its chain position: block, transaction and log index. */
+/** The parts of a Ponder log event for its chain position: block, transaction and log index. */
 export interface PositionedEvent {
   block: { number: bigint; timestamp: bigint }
   transaction: { hash: `0x${string}`; transactionIndex: number }

@@ -12,7 +12,10 @@ import { endTaskEntries } from './task-entries.ts'
 
 export type TaskRow = typeof task.$inferSelect
 
-/** The columns of a task that an event may change: all except its id, requester, creation time and number of events. */
+/**
+ * The columns of a task that an event may change. Excluded are the id, the requester, the creation time and the number
+ * of events.
+ */
 export type TaskPatch = Partial<Omit<TaskRow, 'id' | 'requester' | 'createdAtMs' | 'eventCount'>>
 
 /** The Solidity name of an event of a task. */

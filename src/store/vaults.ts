@@ -26,7 +26,7 @@ interface Totals {
   feeCredit: bigint
 }
 
-/** Returns the id of the vault whose contract logged the event. @throws if the factory has logged no such contract */
+/** Returns the id of the vault whose contract logged the event. @throws if the factory has not logged this contract */
 export async function getVaultId(store: Store, { log }: VaultLog): Promise<Hex> {
   const row = await store.find(vaultAddress, { vault: log.address })
   if (row === null) throw new Error(`no vault has the address ${log.address}`)

@@ -1,6 +1,6 @@
 import type { Layout, Place } from '../../protocol/rules/packed-args.ts'
 
-/** SQL expressions for the start of a list element in the packed arguments. Both expressions are '0' outside a list. */
+/** SQL expressions for the start of a list element in the packed arguments. Outside a list the expressions are '0'. */
 interface Begin {
   /** SQL of the index of the element's first number in `numbers`, from 0. */
   number: string

@@ -80,7 +80,7 @@ abstract contract VaultClaims is VaultBase {
     }
 
     /// @dev Requires that the claim is a leaf of the task's settlement. The leaf contains the vault id. An index of 256
-    /// or more is refused, because a custom hook can settle any indexes.
+    /// or more is refused. A hook that the owner allowed can settle any indexes.
     function _checkProof(ClaimTo calldata claim, VaultCharge storage entry, bytes32[] calldata proof) private view {
         bytes32 leaf = SettlementTree.leafOf(
             SettlementTree.Leaf({

@@ -81,10 +81,7 @@ ponder.on('BonusHook:BonusSkipped', async ({ event, context }) => {
   })
 })
 
-/**
- * Converts the contract's role number to a role name. @throws for a number outside the enum, which the contract never
- * logs
- */
+/** Converts the contract's role number to a role name. @throws for a number outside the contract's enum */
 function toRole(contractRole: number) {
   const role = bonusRoles[contractRole]
   if (role === undefined) throw new Error(`the programme logged role ${contractRole}`)

@@ -26,8 +26,8 @@ ponder.on('PaymentForwarderBeforeBound:IntentRelayed', async ({ event, context }
 })
 
 /**
- * Inserts the row that proves to the API that the call and the payment of an intent were executed.
- * @param loggedEscrow escrow amount in the event, USDC base units; absent if the event has no such argument
+ * Inserts the row of a relayed call. The API reads this row as proof of the call and of the payment.
+ * @param loggedEscrow escrow amount in the event, USDC base units; absent for an event of an earlier forwarder
  */
 async function recordRelay(store: Store, event: RelayedEvent, loggedEscrow?: bigint): Promise<void> {
   const { intentId, actor, selector, amount, paymentNonce } = event.args
