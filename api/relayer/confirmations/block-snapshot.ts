@@ -4,7 +4,7 @@ import type { BoundIntent } from '../../intents/intent.ts'
 import { transactionOfIntent } from '../../intents/relayed-call.ts'
 import type { RelayerDeps } from '../transactions/relay-context.ts'
 
-/** The chain's state after one block. All reads for one decision use the same snapshot, so that they are consistent. */
+/** The chain's state after one block. All reads for one decision use the same snapshot. */
 export interface BlockSnapshot {
   blockNumber: bigint
   /** The block's timestamp, Unix seconds. */
@@ -14,9 +14,8 @@ export interface BlockSnapshot {
 }
 
 /**
- * Returns the newest state of the chain, if its block is at least `atLeast`. In an older state, a missing event would
- * prove nothing. All reads request the state of exactly this block, so a node that lags behind returns an error instead
- * of older data.
+ * Returns the newest state of the chain. Throws if its block is older than `atLeast`, because a missing event would
+ * then prove nothing.
  * @param atLeast the block of the last known event, such as the bind or a receipt
  * @throws ChainUnavailable when the node has not reached `atLeast`
  */

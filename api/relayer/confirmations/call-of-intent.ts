@@ -8,11 +8,9 @@ import type { RelayerDeps } from '../transactions/relay-context.ts'
 import { matchesIntent, type RelayedFacts } from './matches-intent.ts'
 
 /**
- * Returns true if a call that the forwarder relayed is exactly the call of this intent.
- * The forwarder's event names neither the target of a call nor its arguments. So an account with a relayer's key could
- * relay another call with the same payment, intent id and function. Therefore the transaction's bytes are compared,
- * except for a bound payment, which commits to target and arguments. A call with a bound payment can be another one
- * only if the payer also signed a plain payment with the same nonce.
+ * Returns true if a call that the forwarder relayed is exactly the call of this intent. The forwarder's event does not
+ * name target and arguments, so the function compares the transaction's bytes. A bound payment commits to target and
+ * arguments, so its bytes are not compared.
  * @param signed the hashes of this intent's own transactions, whose bytes need no comparison
  * @throws ChainUnavailable when the node does not return the transaction
  */
@@ -43,8 +41,8 @@ function isPlainRelay(data: Hex): boolean {
 }
 
 /**
- * Lists the forms in which the forwarder may have relayed the intent's call. For a plain payment these are `paid` and
- * `prepaid`, because the money may have reached the forwarder before the call.
+ * Lists the forms in which the forwarder may have relayed the intent's call. A plain payment has two forms: `paid`, and
+ * `prepaid` if the money reached the forwarder before the call.
  */
 function listRelays({ relay }: ForwardedIntent): Relay[] {
   if (relay.mode !== 'paid' && relay.mode !== 'prepaid') return [relay]

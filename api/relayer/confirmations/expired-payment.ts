@@ -2,7 +2,7 @@ import type { Revert } from '../../chain/chain.ts'
 import type { BoundIntent } from '../../intents/intent.ts'
 import type { RelayerDeps } from '../transactions/relay-context.ts'
 
-/** The revert that represents an expired authorization, whose call is not simulated. */
+/** The revert that stands for an expired authorization. The call of such an authorization is not simulated. */
 export const EXPIRED: Revert = {
   errorName: 'AuthorizationExpired',
   message: 'the authorization expired before the write could act',
@@ -10,8 +10,8 @@ export const EXPIRED: Revert = {
 }
 
 /**
- * Returns true if the intent's payment or signed call has expired. The call is then not simulated, because the code of
- * a contract wallet could run without end. `resolveRevert` determines whether the payment was used.
+ * Returns true if the intent's payment or signed call has expired. An expired call is not simulated, because the code
+ * of a contract wallet could run without end.
  * @throws ChainUnavailable
  */
 export async function hasExpired({ chain }: RelayerDeps, intent: BoundIntent): Promise<boolean> {
@@ -20,8 +20,8 @@ export async function hasExpired({ chain }: RelayerDeps, intent: BoundIntent): P
 }
 
 /**
- * Returns the time from which the intent's authorization is invalid, Unix seconds. Null for a write without a payment,
- * and for a payment that another account has already settled.
+ * Returns the time from which the intent's authorization is invalid, in Unix seconds. Null in two cases: the write has
+ * no payment, or another account has already settled the payment.
  */
 function validBeforeOf(intent: BoundIntent): bigint | null {
   if (!('relay' in intent)) return intent.validBefore

@@ -9,18 +9,17 @@ import type { MinedAttempt } from './mined-attempt.ts'
 
 /** The stored facts about an intent, in addition to the node's answers. */
 export interface Known {
-  /** The newest transaction and the transactions that it replaced, newest first. */
+  /** The signed transactions of an intent, newest first. The newest has replaced the older ones. */
   attempts: readonly Attempt[]
-  /** The relayed call that the indexer stored for this intent. */
+  /** The indexed call of this intent. Undefined if the indexer has no call of the intent. */
   indexed: IndexedRelay | undefined
 }
 
 /**
- * Returns the intent's mined transaction, from its receipt or from the indexer's row, whichever is available first. If
- * receipt and row disagree, the row takes precedence: it comes from the forwarder's event and names exactly one
- * transaction.
- * @returns null while there is neither a receipt nor a row
- * @throws ChainUnavailable when the node gives no valid answer and there is no row
+ * Returns the intent's mined transaction, from its receipt or from the indexer's row. If both exist and differ, the row
+ * counts.
+ * @returns null if neither a receipt nor a row exists yet
+ * @throws ChainUnavailable when the node gives no valid answer and no row exists
  */
 export async function findMined(
   deps: RelayerDeps,
@@ -56,9 +55,7 @@ export async function findByLogs(
   return { hash, blockNumber, blockHash, succeeded: true, gasWei: null, logs: ownLogs }
 }
 
-/**
- * Searches for the receipt of each attempt, because any of them may be mined. The newest attempt is the most likely.
- */
+/** Searches for the receipt of each attempt, the newest attempt first. Any attempt may be mined. */
 async function findByReceipt(
   { chain }: RelayerDeps,
   { txHash }: BoundIntent,

@@ -14,9 +14,8 @@ import { isCallOfIntent } from './call-of-intent.ts'
 type Place = Pick<BlockSnapshot, 'blockNumber'>
 
 /**
- * Returns the transaction in which the forwarder relayed this intent. Returns null if the intent was not relayed, or if
- * its id was used for another call. A call with a bound payment is found by the payment's nonce, because the call may
- * have been relayed under another intent id.
+ * Returns the transaction in which the forwarder relayed this intent. Returns null if the intent was not relayed, or
+ * its id was used for another call. A bound payment is found by its nonce, under any intent id.
  * @throws ChainUnavailable when the forwarder reports the intent as relayed, but the node does not return the event
  */
 export async function findRelayed(

@@ -15,8 +15,8 @@ export interface IndexedRelay {
 }
 
 /**
- * Returns the indexed calls that were relayed for these intents, keyed by the intent's database id. Calls are matched
- * by the intent id that the forwarder consumed, and for bound payments by payer and nonce.
+ * Returns the indexed calls of these intents, keyed by the intent's database id. A call matches by the intent id that
+ * the forwarder consumed. A bound payment also matches by payer and nonce.
  */
 export async function findIndexedRelays(
   sql: Queryable,
@@ -56,9 +56,7 @@ export async function findIndexedRefund(
   return row?.transactionHash ?? null
 }
 
-/**
- * Lists intents that failed within the last day although the indexer has a call with their intent id or bound payment.
- */
+/** Lists intents that failed within the last day although the indexer has their call. */
 export async function listFailedWithRelay(sql: Queryable, limit: number): Promise<BoundIntent[]> {
   const rows = await sql<IntentRow[]>`
     select i.* from intents i

@@ -3,7 +3,7 @@ import type { RelayerDeps } from '../transactions/relay-context.ts'
 import { findIndexedRelays, type IndexedRelay } from './indexed-relays.queries.ts'
 
 /**
- * Returns the indexed calls of these intents. If the index cannot be read, the result is empty, because receipts
+ * Returns the indexed calls of these intents. Returns an empty result if the index cannot be read, because receipts
  * suffice.
  */
 export async function listIndexedRelays(

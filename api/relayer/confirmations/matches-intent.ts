@@ -11,10 +11,9 @@ export interface RelayedFacts {
 }
 
 /**
- * Returns true if the arguments of the event belong to this intent. The intent id alone is not enough: ids are
- * consecutive, so an account with a relayer's key could use the id first, for another call, actor or payment. A bound
- * payment commits to its call, so its relay belongs to the intent under any intent id (interface specification, "Bound
- * payments").
+ * Returns true if the arguments of the event belong to this intent. The intent id is not enough: a thief of a relayer's
+ * key could use it for another call. A bound payment commits to its call, so it belongs to the intent under any intent
+ * id (interface specification, "Bound payments").
  */
 export function matchesIntent(
   intent: Pick<ForwardedIntent, 'kind' | 'chainIntentId' | 'initiator' | 'calldata' | 'relay'>,

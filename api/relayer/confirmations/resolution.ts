@@ -10,15 +10,14 @@ import { awaitEarlier, failIntent, markBroadcast, requeueIntent } from '../../in
 /** The decision about an intent whose call reverts. */
 export type Resolution =
   | { next: 'complete'; hash: Hex; blockNumber: bigint }
-  /** The intent is relayed again. `mode` is null for a call that is submitted as its owner signed it. */
+  /** The intent is relayed again. `mode` is null if the call is submitted as its owner signed it. */
   | { next: 'relay'; mode: RelayMode | null }
-  /** The intent fails. `isRevert` is true if the reason is only a revert, which may not occur on another state. */
+  /** The intent fails. `isRevert` is true if the only reason is a revert. On a later state, the call may succeed. */
   | { next: 'fail'; reason: string; refund: boolean; isRevert?: true }
   /** The intent waits, because a reorg undid earlier writes that must be mined again first. */
   | { next: 'wait' }
   /**
-   * The intent is held: it waits for a decision. It fails automatically once the block `untilBlock` is safe. Without
-   * `untilBlock`, an operator decides.
+   * The intent is held until the block `untilBlock` is safe, and then fails. Without `untilBlock`, an operator decides.
    */
   | { next: 'hold'; finding: string; untilBlock?: bigint }
 
@@ -30,9 +29,9 @@ const LONGEST_BACKOFF_SECONDS = 3_600
 const WAIT_SECONDS = 1
 
 /**
- * Stores a resolution. `mined` is the block of the reverted transaction, or null if none was mined. `gasWei` is the
- * cost of the reverted transaction, or of the transaction that cancelled the call; null if the cost is unknown. The
- * cost is charged at once, even if the intent continues.
+ * Stores a resolution. `mined`: the block of the reverted transaction, or null if no transaction was mined. `gasWei`:
+ * the cost in wei of the reverted or cancelling transaction, or null if it is unknown. The cost is charged even if the
+ * intent continues.
  * @returns false when the intent has changed since it was read; then nothing is stored
  */
 export async function applyResolution(
@@ -69,7 +68,7 @@ function store(
 }
 
 /**
- * Returns the pause until the next check of a held intent, seconds. The pause doubles with every check, to at most an
+ * Returns the pause in seconds until the next check of a held intent. The pause doubles with every check, to at most an
  * hour.
  */
 function backoffOf({ status, looks }: BoundIntent): number {

@@ -64,8 +64,8 @@ function latest(...blocks: (bigint | null | undefined)[]): bigint {
 }
 
 /**
- * Decides what happens to a foreign call that no gas account can pay for: the call fails, and a payment that arrived is
- * refunded. This function sends no transaction.
+ * Decides what happens to a foreign call that no gas account can pay for. The call fails, and a payment that arrived is
+ * refunded. Sends no transaction.
  * @throws ChainUnavailable
  */
 export async function resolveUncovered(deps: RelayerDeps, intent: BoundIntent): Promise<Resolution> {
@@ -80,7 +80,7 @@ export async function resolveUncovered(deps: RelayerDeps, intent: BoundIntent): 
 }
 
 /**
- * Decides what happens to a call that any account may submit: the call was already made, can still be made, or fails.
+ * Decides what happens to a call that any account may submit. The call was already made, can still be made, or fails.
  */
 async function resolveSubmitted(
   deps: RelayerDeps,
@@ -95,7 +95,7 @@ async function resolveSubmitted(
   return mined === null ? { next: 'relay', mode: null } : toRevert('the call reverted on chain')
 }
 
-/** Returns the decision that follows from the use of the owner's signed call; null if the signed call is unused. */
+/** Returns the decision if the owner's signed call was used. Returns null if the signed call is unused. */
 async function findSubmittedEnd(
   deps: RelayerDeps,
   intent: SubmittedIntent,
@@ -125,8 +125,8 @@ function toRevert(reason: string): Resolution {
 }
 
 /**
- * Returns true if the payment expired without being used. The call is not simulated, because a contract wallet's code
- * may run without end.
+ * Returns true if the payment expired and was not used. The call is not simulated, because a contract wallet's code may
+ * run without end.
  */
 async function hasExpiredUnused(deps: RelayerDeps, intent: ForwardedIntent, view: BlockSnapshot): Promise<boolean> {
   const payment = paymentOf(intent)
@@ -138,7 +138,7 @@ interface PaidRevert {
   payment: PaymentAuthorization
   reason: string
   view: BlockSnapshot
-  /** True if the reason is only a revert, which may not occur once earlier writes are mined again. */
+  /** True if the only reason is a revert. The call may succeed after earlier writes are mined again. */
   isRevert?: true
 }
 
@@ -186,9 +186,9 @@ async function resolveByPayment(
 }
 
 /**
- * Decides what happens to a write whose payment another account submitted. If the payment is within the day's limit for
- * prepaid money, the write's call is relayed at once. Otherwise the write fails and the payment is refunded, so that
- * the write does not act after its payer has given it up (interface specification, "Bound payments").
+ * Decides what happens to a write whose payment another account submitted. Within the daily limit for prepaid money,
+ * the write's call is relayed at once. Above the limit, the write fails and the payment is refunded (interface
+ * specification, "Bound payments").
  */
 async function resolveArrived(
   deps: RelayerDeps,
@@ -203,8 +203,8 @@ async function resolveArrived(
 }
 
 /**
- * Decides what happens to a write with a bound payment, which only the forwarder can submit: the write has acted, can
- * still act, or fails. Bound payments need no refund.
+ * Decides what happens to a write with a bound payment. The write has acted, can still act, or fails. Bound payments
+ * need no refund.
  */
 async function resolveByBoundPayment(
   deps: RelayerDeps,
@@ -227,10 +227,7 @@ async function resolveByBoundPayment(
   }
 }
 
-/**
- * Holds an intent whose authorization was spent on another call by an account with a relayer's key. An operator must
- * decide.
- */
+/** Holds an intent whose authorization was spent on another call, through a relayer's key. An operator must decide. */
 async function holdSpent(deps: RelayerDeps, { from, nonce }: PaymentAuthorization): Promise<Resolution> {
   const relay = await findRelayOfPayment(deps.sql, { payer: from, nonce })
   const where = relay === null ? 'where the indexer does not show yet' : `in transaction ${relay.transactionHash}`

@@ -35,8 +35,7 @@ export async function settleMined(relay: RelayContext, intent: BoundIntent, atte
 }
 
 /**
- * Adds the transaction's gas cost to the metrics. Call this function only after the outcome was stored, so that a
- * repeated pass does not count the cost twice.
+ * Adds the transaction's gas cost to the metrics. Call it after the outcome was stored, so the cost is counted once.
  */
 function countGas(
   { observe }: RelayerDeps,
@@ -78,7 +77,7 @@ async function complete(relay: RelayContext, intent: BoundIntent, transaction: M
 }
 
 /**
- * Stores the result. A plain call needs a single statement, because it has no gas account.
+ * Stores the result. A plain call has no gas account and needs one statement.
  * @returns false when the intent has changed since it was read
  */
 async function storeResult(
@@ -112,8 +111,8 @@ function resultOf({ results }: RelayContext, intent: BoundIntent, transaction: M
 }
 
 /**
- * Returns true if the logs contain the event that proves the intent's success: the forwarder's event, or for a
- * submitted call the event of the called contract.
+ * Returns true if the logs contain the event that proves the intent's success. For a forwarded call, the forwarder
+ * emits the event. For a submitted call, the called contract emits it.
  */
 function consumedIntent({ deployment }: RelayerDeps, intent: BoundIntent, transaction: MinedTransaction): boolean {
   if (!('relay' in intent)) return isMadeBy(transaction.logs, intent, deployment)

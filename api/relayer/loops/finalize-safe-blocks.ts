@@ -25,14 +25,13 @@ import { listIndexedRelays } from '../confirmations/indexed-relays.ts'
 import type { RelayContext } from '../transactions/relay-context.ts'
 import { reopenBlock } from './reopen-block.ts'
 
-/** The largest number of blocks, and of failed intents, that one pass handles. */
+/** The largest number of blocks that one pass handles. The same limit applies to failed intents. */
 const PASS_SIZE = 500
 
 /**
- * Finalizes the intents and refunds of safe blocks if the indexer's rows agree with the receipts. A node's answer alone
- * finalizes nothing. An intent is reopened if row and receipt disagree, or if the intent failed although the rows show
- * that it acted. The indexer has no rows for USDC transfers and for the wallets' bound-only switches. For these writes
- * the chain's logs are searched again.
+ * Finalizes the intents and refunds of safe blocks if the indexer's rows agree with the receipts. An intent is reopened
+ * if they disagree, or if it failed although the rows show that it acted. For USDC transfers and bound-only switches,
+ * the chain's logs replace the rows.
  */
 export async function finalizeSafeBlocks(relay: RelayContext): Promise<void> {
   const { chain, sql } = relay.deps
@@ -58,14 +57,14 @@ async function finalizeBlock(relay: RelayContext, block: WatchedBlock): Promise<
 }
 
 /**
- * Returns true if the indexer agrees with the intent's status: a completed intent acted in its transaction, and a
- * failed intent did not act.
+ * Returns true if the indexer confirms the intent's status. A completed intent must have acted in its transaction, and
+ * a failed intent must not have acted.
  */
 function isConfirmed({ status, txHash }: BoundIntent, hash: Hex | undefined): boolean {
   return status === 'completed' ? hash === txHash : hash === undefined
 }
 
-/** Returns the hash of the transaction in which an intent acted; undefined if it did not act. */
+/** Returns the hash of the transaction in which an intent acted. Undefined if the intent did not act. */
 async function findActed(
   deps: RelayContext['deps'],
   intent: BoundIntent,
@@ -104,8 +103,8 @@ async function finalizeOrReopenRefund({ deps }: RelayContext, intent: BoundInten
 }
 
 /**
- * Reopens failed writes if an indexed row shows that they acted. Writes that failed before they were mined have no
- * block, so the check of safe blocks does not find such writes.
+ * Reopens failed writes if an indexed row shows that they acted. The check of safe blocks does not find writes that
+ * failed before they were mined.
  */
 async function reopenContradicted(relay: RelayContext): Promise<void> {
   const { deps } = relay

@@ -10,11 +10,9 @@ const POLL_INTERVAL_MS = 5_000
 const RETRY_DELAY_SECONDS = 5
 
 /**
- * Checks the held intents that are due. Their calls reverted, and the chain's state did not determine a decision. Later
- * blocks or a reorg can make the decision possible. For example, they can show that the intent acted, that its payment
- * arrived or was cancelled, or that the block of a conflicting payment is safe. Otherwise the intent remains held, and
- * the pause until its next check doubles. A row lock excludes other processes. No money moves in this loop: the loops
- * `outbox` and `receipts` carry out the decision.
+ * Checks the held intents that are due. If later blocks make a decision possible, the decision is stored. Otherwise the
+ * intent stays held, and the pause until its next check doubles. The loops `outbox` and `receipts` carry out the
+ * decision.
  */
 export async function reconcileHeld(deps: RelayerDeps): Promise<number> {
   while (await reconcileNext(deps));

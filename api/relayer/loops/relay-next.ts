@@ -20,14 +20,13 @@ import { type SignedOrPlanned, signJob } from '../transactions/sign-job.ts'
 import { signRefund } from './relay-refund.ts'
 import { waitForGas } from './wait-for-gas.ts'
 
-/** The pause before an intent is tried again after a step failed, such as without a node or database, seconds. */
+/** The pause in seconds before a failed step of an intent is tried again. */
 const RETRY_DELAY_SECONDS = 1
 
 /**
- * Relays one intent of the given outbox part, or refunds one payment. The function simulates the call. In one database
- * transaction, it claims the nonce, signs, and stores the signed bytes. Then it sends the bytes. A lock on the intent's
- * row excludes other processes, and ends if this process ends. A remote signer is called between two database
- * transactions, while the row is leased.
+ * Relays one intent of an outbox part, or refunds one payment. It simulates the call, signs and stores the transaction
+ * in one database transaction, and then sends it. Other processes cannot relay the intent, because its row is locked. A
+ * remote signer signs between two database transactions, while the row is leased.
  * @returns false when no intent was due
  */
 export async function relayNext(relay: RelayContext, relayer: Relayer, source: OutboxSource): Promise<boolean> {
@@ -101,8 +100,8 @@ async function signAction(
 }
 
 /**
- * Returns true if two conditions hold: a reorg undid the intent's transaction or that transaction reverted, and earlier
- * writes that a reorg undid are not mined again yet.
+ * Returns true if the intent must wait for earlier undone writes. That is the case if its own transaction was undone or
+ * reverted, and earlier undone writes are not mined again yet.
  */
 async function waitsForEarlier({ sql }: RelayerDeps, intent: BoundIntent): Promise<boolean> {
   if (intent.undone === null && intent.txHash === null) return false
@@ -127,8 +126,8 @@ async function makeForeign(
 }
 
 /**
- * Postpones an intent after its database transaction was rolled back, so that one failing intent does not block the
- * others.
+ * Postpones an intent after its database transaction was rolled back. A failing intent then does not block later
+ * intents.
  */
 async function backOff(deps: RelayerDeps, intent: BoundIntent | null, error: unknown): Promise<void> {
   if (intent === null) throw error

@@ -15,8 +15,8 @@ import { type SignedOrPlanned, signOrPlan } from '../transactions/sign-job.ts'
 
 /**
  * Locks the pending refund that has been due the longest, and signs its next transaction.
- * @returns null if no refund is due; otherwise the intent. `signed` is null if the refund is complete, cannot be made
- * now or is left to an operator
+ * @returns the intent, or null if no refund is due. `signed` is null if the refund is complete, impossible now, or left
+ * to an operator
  */
 export async function signRefund(
   deps: RelayerDeps,
@@ -52,8 +52,7 @@ export async function signRefund(
 }
 
 /**
- * Postpones a refund if a node did not answer in time, for example because the payer's wallet was slow to check its
- * signature.
+ * Postpones a refund if a node did not answer in time. A slow signature check of the payer's wallet can be the reason.
  */
 function deferUnanswered(error: unknown): RefundPlan {
   if (error instanceof ChainUnavailable) return { next: 'defer', why: error.message }

@@ -15,19 +15,15 @@ import type { RelayerDeps } from '../transactions/relay-context.ts'
 const POLL_INTERVAL_MS = 5_000
 const PASS_SIZE = 200
 /**
- * The time after an authorization's expiry at which the authorization is checked for the last time, seconds. After this
- * time a reorg can hardly change the result.
+ * The seconds after an authorization's expiry at which it is checked for the last time. A reorg can hardly change the
+ * result after that.
  */
 const GRACE_SECONDS = 120n
 
 /**
- * Refunds payments that arrive after their write failed. A failed write has charged nothing, but its authorization
- * remains valid for some minutes, and any account that has seen it may submit it. Each authorization is checked until a
- * check after its expiry found it unused, cancelled or used elsewhere. After a long stop of the service, the checks
- * continue.
- *
- * The call of a failed write may still be made: another account may submit the signed call, or another relayer may
- * relay the bound payment. Such a write is reopened.
+ * Refunds payments that arrive after their write failed. An authorization stays valid for some minutes after the
+ * failure, and any account may submit it. Each authorization is checked until its outcome is certain. If the call of a
+ * failed write was made after all, the write is reopened.
  */
 export async function returnOrphanedPayments(deps: RelayerDeps): Promise<number> {
   const head = await deps.chain.confirmedHead()
@@ -64,8 +60,8 @@ async function checkPayment(
 }
 
 /**
- * Checks the bound payment of a failed write. A relayer that has the call may still relay it; then the write is
- * reopened. A bound payment never causes a refund.
+ * Checks the bound payment of a failed write. If a relayer relayed its call, the write is reopened. A bound payment
+ * never needs a refund.
  */
 async function checkBound(
   deps: RelayerDeps,

@@ -18,8 +18,8 @@ const EMPTY_POLL_INTERVAL_MS = 10_000
  */
 const WORKER_POLL_INTERVAL_MS = 30_000
 /**
- * The largest number of intents that a worker handles in one run. With this limit, a run ends within one minute even if
- * its intents are slow. A longer run would cause the alert `LoopHangs`.
+ * The largest number of intents that a worker handles in one run. A run thus ends within one minute, earlier than the
+ * alert `LoopHangs`.
  */
 const MOST_OF_A_RUN = 8
 
@@ -33,7 +33,7 @@ export interface Outbox {
   stop(): Promise<void>
 }
 
-/** Starts the workers of all parts, and one loop that polls for all parts. */
+/** Starts the workers of all parts of the outbox, and one loop that polls for all parts. */
 export function startOutbox(relay: RelayContext, start: StartLoop): Outbox {
   const { sql } = relay.deps
   const parts = new Map(outboxSources.map((source) => [source, startPart(relay, source, start)]))
@@ -60,15 +60,17 @@ export function startOutbox(relay: RelayContext, start: StartLoop): Outbox {
 
 /**
  * Starts the workers of one part of the outbox. Each worker relays intents until none is due, and takes the relayers in
- * rotation. A worker skips a relayer that cannot pay for gas, whose signer has just failed, or whose remote signer is
- * busy. A remote signer signs one transaction at a time. If no relayer is usable, all intents wait.
+ * turn. It skips relayers without ether, with a failed signer, or with a busy remote signer.
  */
 function startPart(relay: RelayContext, source: OutboxSource, start: StartLoop): Outbox {
   const { deps } = relay
   const idleWorkers = new Set<number>()
   const loops: Loop[] = []
   let turn = 0
-  /** Relays one intent with the next usable relayer. @returns false when no intent was due, or no relayer is usable */
+  /**
+   * Relays one intent with the next usable relayer.
+   * @returns false when no intent was due, or no relayer is usable
+   */
   const relayWithNext = async (): Promise<boolean> => {
     for (;;) {
       const fundedRelayers = await listFundedRelayers(deps.relayer, deps.chain)

@@ -7,15 +7,12 @@ import type { RelayerDeps } from '../transactions/relay-context.ts'
 
 /** The first pause before a postponed call is tried again, seconds. */
 const RETRY_DELAY_SECONDS = 1
-/**
- * The longest wait for gas, seconds. It equals the validity of an authorization, because a signer may no longer agree
- * to an older call.
- */
+/** The longest wait for gas, in seconds. It equals the validity of an authorization. */
 const LONGEST_WAIT_SECONDS = 600
 
 /**
  * Postpones a foreign call whose gas account has too little left at the current fees. The pauses grow. After ten
- * minutes the call fails, and a payment that arrived is refunded even if the next day's budget would cover the call.
+ * minutes the call fails, and a payment that arrived is refunded.
  * @throws ChainUnavailable
  */
 export async function waitForGas(deps: RelayerDeps, tx: Transaction, intent: BoundIntent): Promise<void> {

@@ -15,14 +15,14 @@ const PASS_SIZE = 500
 const CONCURRENCY = 12
 
 /**
- * The number of mined transactions by relayer address, read once in each pass. This number is the relayer's first
+ * The number of mined transactions by relayer address, read once in each pass. The number is also the relayer's first
  * unmined nonce.
  */
 type MinedNonces = Map<string, Promise<bigint>>
 
 /**
- * Settles broadcast intents that have a receipt or an indexed row. If an intent has neither, its transaction is sent
- * again or replaced, or the intent returns to the outbox for a new nonce.
+ * Settles broadcast intents that have a receipt or an indexed row. For any other intent, the transaction is sent again
+ * or replaced, or the intent returns to the outbox.
  * @returns the number of broadcast intents
  */
 export async function watchBroadcast(relay: RelayContext): Promise<number> {
@@ -70,8 +70,7 @@ async function watch(
 
 /**
  * Returns true if an attempt has the relayer and nonce of the newest attempt. At most one of these attempts can be
- * mined. Attempts with an earlier nonce need no check: their outcome was decided already, or another transaction used
- * their nonce.
+ * mined. Attempts with an earlier nonce are already decided.
  */
 function isCurrent(attempt: Attempt, newest: Attempt | undefined): boolean {
   return attempt.relayer === newest?.relayer && attempt.nonce === newest.nonce

@@ -8,19 +8,19 @@ import { watchRefunds } from './watch-refunds.ts'
  */
 const SHORTEST_PAUSE_MS = 10
 /**
- * The poll interval while no sent transaction awaits its receipt, milliseconds. Polling is still needed, because
- * another process may have sent a transaction and then ended.
+ * The poll interval in milliseconds while no sent transaction awaits its receipt. Another process may have sent a
+ * transaction and then ended.
  */
 const IDLE_PAUSE_MS = 5_000
-/** The interval at which every sent transaction is checked even if there is no new block, milliseconds. */
+/** The milliseconds between two checks of every sent transaction if no new block arrives. */
 const LONGEST_SILENCE_MS = 1_000
 
 export interface ReceiptsRun {
   /** Shortens the next pauses, because a transaction was sent. */
   hurry(): void
   /**
-   * Forces a full check of all sent transactions, because the indexer stored a block. The block may contain a
-   * transaction that the node does not return yet.
+   * Forces a full check of all sent transactions after the indexer stored a block. The block may contain a transaction
+   * that the node does not return yet.
    */
   expectRows(): void
   /** Checks the sent transactions without a receipt. @returns the pause until the next check, milliseconds */
@@ -28,9 +28,9 @@ export interface ReceiptsRun {
 }
 
 /**
- * Creates the check of sent transactions of intents and refunds. Each transaction is checked until it has a receipt.
- * Receipts appear with new blocks. So while the latest block is unchanged and the last full check is recent, only the
- * latest block is read. The pauses grow from a few milliseconds to the polling interval.
+ * Creates the check of sent transactions of intents and refunds. Each transaction is checked until it has a receipt. If
+ * the latest block is unchanged and the last full check is recent, only the latest block is read. The pauses grow up to
+ * the polling interval.
  */
 export function createReceiptsRun(
   relay: RelayContext,

@@ -11,31 +11,25 @@ const PASS_SIZE = 500
 const RELEASE_EVERY_MS = 10_000
 
 /**
- * The number of recent blocks that are compared at every new block, because several may be replaced between two polls.
+ * The number of recent blocks that are compared at every new block. Several blocks may be replaced between two polls.
  */
 const RECENT_BLOCKS = 8n
 
-/** The check for reorgs. It finds intents whose outcome was stored for a block that is no longer part of the chain. */
+/** The check for reorgs. It finds intents whose outcome is in a block that is no longer part of the chain. */
 export interface ReorgWatch {
   /**
-   * Reads the latest block and compares the stored blocks of outcomes with the chain. All stored blocks are compared at
-   * the first call, and if the latest block does not continue the previous latest block. Otherwise only the recent
-   * stored blocks are compared. Every ten seconds the method also finalizes the outcomes in safe blocks.
+   * Compares the stored blocks of outcomes with the chain. All stored blocks are compared at the first call and after a
+   * reorg of the latest block. Otherwise only the recent ones are compared. Every ten seconds, outcomes in safe blocks
+   * are finalized.
    */
   pass(): Promise<void>
 }
 
-/**
- * Creates the check for reorgs. A reorg that this check misses is found later, because `finalizeSafeBlocks` compares
- * the block again.
- */
+/** Creates the check for reorgs. If it misses a reorg, `finalizeSafeBlocks` finds the reorg later. */
 export function createReorgWatch(relay: RelayContext): ReorgWatch {
   const { deps } = relay
   let last: ChainHead | null = null
-  /**
-   * The hashes of the newest blocks up to `last`, by block number. Their parent hashes prove that these blocks form one
-   * chain.
-   */
+  /** The hashes of the newest blocks up to `last`, by block number. Each block is the parent of the next. */
   let linkedBlocks = new Map<bigint, Hex>()
   let releasedAt = Number.NEGATIVE_INFINITY
 

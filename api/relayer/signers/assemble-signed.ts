@@ -3,8 +3,7 @@ import { type Address, type Hex, recoverAddress, serializeTransaction, toHex } f
 import { SignerUnavailable, type UnsignedTransaction } from './relayer.ts'
 
 /**
- * An ECDSA signature as signers return it: it lacks the recovery id, and `s` may be in the upper half of the curve
- * order.
+ * An ECDSA signature from a signer. The recovery id is missing, and `s` may be in the upper half of the curve order.
  */
 export interface RawSignature {
   r: bigint
@@ -19,8 +18,8 @@ export function serializeUnsigned(transaction: UnsignedTransaction): Hex {
 }
 
 /**
- * Returns the signed transaction. `s` is moved to the lower half of the curve order, which the chain requires, and the
- * recovery id is the one that recovers `address`.
+ * Returns the signed transaction. `s` is moved to the lower half of the curve order, as the chain requires. The
+ * recovery id is the one that gives `address`.
  * @throws SignerUnavailable when the signature does not recover to `address`
  */
 export async function assembleSigned(

@@ -8,14 +8,13 @@ import type { RemoteKey } from './remote-key.ts'
 
 const SERVER = 'AWS KMS'
 /**
- * The signing algorithm. SHA_256 only denotes the length of the digest: KMS does not hash a message of the type
- * `DIGEST`.
+ * The signing algorithm. SHA_256 is only the length of the digest. KMS does not hash a message of the type `DIGEST`.
  */
 const ALGORITHM = 'ECDSA_SHA_256'
 
 /**
- * Opens an AWS KMS key (ECC_SECG_P256K1, SIGN_VERIFY) by its ARN or its alias's ARN. The service needs the permissions
- * `kms:GetPublicKey` and `kms:Sign`.
+ * Opens an AWS KMS key (ECC_SECG_P256K1, SIGN_VERIFY). `keyId` is the ARN of the key or of an alias. The service needs
+ * the permissions `kms:GetPublicKey` and `kms:Sign`.
  * @throws SignerUnavailable if KMS does not answer or the key has another type
  */
 export async function openAwsKms(
@@ -56,8 +55,9 @@ export async function openAwsKms(
 }
 
 /**
- * Signs a request to AWS. @throws SignerUnavailable when it cannot be signed; the original error is dropped, because it
- * may quote the credentials
+ * Signs a request to AWS.
+ * @throws SignerUnavailable when the request cannot be signed; the original error is dropped, because it may quote the
+ * credentials
  */
 async function signRequest(request: ConstructorParameters<typeof AwsV4Signer>[0]) {
   try {

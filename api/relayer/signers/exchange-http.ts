@@ -13,16 +13,13 @@ export interface SignerRequest {
 /** The largest answer, bytes. The list of a web3signer's keys needs 134 bytes for each key. */
 const MOST_BYTES = 1_048_576
 
-/**
- * The pattern that extracts the error name from answers of AWS (`__type`) and Google (`status`). Other text of the
- * answer is not logged.
- */
+/** The pattern of the error name in answers of AWS (`__type`) and Google (`status`). Only the error name is logged. */
 const errorName = /"(?:__type|status)"\s*:\s*"(?:[\w.]+#)?([A-Za-z_]{3,60})"/
 
 /**
  * Sends a request and returns the whole answer, of at most 1 MiB. Redirects are not followed.
  * @param signal aborts the request at the deadline
- * @throws SignerUnavailable without an answer, if the answer is too large, and for every status except 200
+ * @throws SignerUnavailable if no answer arrives, the answer is too large, or the status is not 200
  */
 export async function exchangeHttp(request: SignerRequest, signal: AbortSignal): Promise<string> {
   const { server, url, method = 'GET', headers = {}, body } = request
@@ -42,8 +39,8 @@ export async function exchangeHttp(request: SignerRequest, signal: AbortSignal):
 }
 
 /**
- * Reads a response body; an exception inside the loop closes the connection. @throws SignerUnavailable if it is too
- * large
+ * Reads a response body. An exception inside the loop closes the connection.
+ * @throws SignerUnavailable if the body is too large
  */
 async function readText(server: string, { body }: Response): Promise<string> {
   const chunks: Uint8Array[] = []

@@ -10,8 +10,9 @@ const ALGORITHM = 'EC_SIGN_SECP256K1_SHA256'
 
 /**
  * Opens a key version of Google Cloud KMS (EC_SIGN_SECP256K1_SHA256, an HSM key). The service needs the role
- * `cloudkms.signerVerifier` for the key. The keccak256 digest is sent in the field `sha256`, because KMS signs any 32
- * bytes unchanged.
+ * `cloudkms.signerVerifier` for the key.
+ *
+ * The keccak256 digest is sent in the field `sha256`. KMS signs any 32 bytes in that field.
  * @throws SignerUnavailable if KMS does not answer or the key has another type
  */
 export async function openGoogleKms(

@@ -15,8 +15,9 @@ const SCOPE = 'https://www.googleapis.com/auth/cloudkms'
 const SERVER = 'the source of Google tokens'
 
 /**
- * Creates the source of Google access tokens: for the service account in the file GOOGLE_APPLICATION_CREDENTIALS, or,
- * if that is not set, from the machine's metadata server. A token is cached until a minute before its expiry.
+ * Creates the source of Google access tokens. The source is the service account in the file
+ * GOOGLE_APPLICATION_CREDENTIALS, or else the machine's metadata server. A token is cached until a minute before its
+ * expiry.
  * @param now returns Unix milliseconds
  */
 export function createGoogleTokens(environment: CloudEnvironment, now = Date.now): FindGoogleToken {

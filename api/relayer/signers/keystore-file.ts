@@ -5,8 +5,8 @@ import { createLocalRelayer } from './local-key.ts'
 import type { Relayer } from './relayer.ts'
 
 /**
- * Decrypts the key in a keystore file (version 3, as geth and `cast wallet` write it) with the passphrase in
- * `passphraseFile`.
+ * Decrypts the key in a keystore file (version 3, the format of geth and `cast wallet`). `passphraseFile` contains the
+ * passphrase.
  * @throws Error with the file's name if a file cannot be read, is not a keystore, or has another passphrase
  */
 export async function openKeystoreFile({

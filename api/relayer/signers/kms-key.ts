@@ -6,7 +6,7 @@ import type { RawSignature } from './assemble-signed.ts'
 import { SignerUnavailable } from './relayer.ts'
 
 /**
- * Returns the address that belongs to a KMS public key, given as SubjectPublicKeyInfo in DER or PEM.
+ * Returns the address of a KMS public key, given as SubjectPublicKeyInfo in DER or PEM.
  * @throws SignerUnavailable if the key is not on the curve secp256k1
  */
 export function addressOfSpki(server: string, key: Buffer | string): Address {

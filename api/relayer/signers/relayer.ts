@@ -10,18 +10,18 @@ export interface UnsignedTransaction {
   gas: bigint
   maxFeePerGas: bigint
   maxPriorityFeePerGas: bigint
-  /** The value in wei. Relayed writes transfer no ether; only the transaction that drains a relayer does. */
+  /** The value in wei. Only the transaction that drains a relayer has a value; relayed writes transfer no ether. */
   value?: bigint
 }
 
-/** An account that sends relayed writes and pays their gas. The forwarder grants the account no other right. */
+/** An account that sends relayed writes and pays for their gas. The forwarder lets it do nothing else. */
 export interface Relayer {
   /** The address of the account, in lower case. */
   address: Address
   kind: SignerKind
   /**
-   * True if another process holds the key, so that a signature takes time and may fail. Such a signature is requested
-   * outside every database transaction.
+   * True if another process holds the key. A signature then takes time and may fail, so it is requested outside every
+   * database transaction.
    */
   isRemote: boolean
   /** Returns false for some seconds after the signer failed; during this time `sign` throws at once. */
@@ -30,21 +30,23 @@ export interface Relayer {
   failures(): number
   /** Returns true while work passed to `inTurn` is running. A local signer is never busy. */
   isBusy(): boolean
-  /** Resolves when the work that was passed to `inTurn` so far has ended. */
+  /** Resolves when all work that was passed to `inTurn` has ended. */
   whenFree(): Promise<void>
   /**
-   * Runs work that reads the next nonce and signs with it. With a remote signer the work is run one at a time, because
-   * concurrent work would read the same nonce.
+   * Runs work that reads the next nonce and signs with it. With a remote signer, the work runs one at a time, because
+   * two signatures need two nonces.
    */
   inTurn<Result>(work: () => Promise<Result>): Promise<Result>
   /**
-   * Signs a transaction. Returns the bytes to send, whose signature recovers to `address`.
-   * @throws SignerUnavailable if the signer gave no correct signature in time; then nothing exists that could be sent
+   * Signs a transaction and returns the bytes to send. The signature recovers to `address`.
+   * @throws SignerUnavailable if the signer gave no correct signature in time; no signed bytes exist then
    */
   sign(transaction: UnsignedTransaction): Promise<Hex>
 }
 
-/** The error for a signer that gave no usable signature. The transaction can be signed later, or by another relayer. */
+/**
+ * The error for a signer that gave no usable signature. The transaction can be signed later, or by a different relayer.
+ */
 export class SignerUnavailable extends Error {
   override name = 'SignerUnavailable'
 }

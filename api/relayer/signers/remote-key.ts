@@ -20,8 +20,8 @@ export interface RemoteKey {
 }
 
 /**
- * Receives changes of a signer's state, for the log. `pauseMs` is the pause after a failure, or null if the signer
- * works again.
+ * Receives changes of a signer's state, for the log. `pauseMs`: the pause in milliseconds after a failure, or null if
+ * the signer works again.
  */
 export type OnSignerChange = (change: {
   relayer: Address
@@ -40,8 +40,7 @@ export interface RemoteOptions {
 
 /**
  * Creates a relayer with a remote key. Each signature has a time limit. After a failure the signer pauses for one
- * second, and after each further failure for twice as long, to at most 30 seconds. Other relayers relay in the
- * meantime.
+ * second, and twice as long after each further failure, up to 30 seconds.
  */
 export function createRemoteRelayer(
   { kind, address, requestSignature }: RemoteKey,

@@ -6,13 +6,12 @@ import { SignerUnavailable } from './relayer.ts'
 import type { RemoteKey } from './remote-key.ts'
 
 const SERVER = 'web3signer'
-/** The number of hex digits of a public key without its first byte, which is the form that web3signer uses. */
+/** The number of hex digits of a public key without its first byte, as web3signer writes keys. */
 const KEY_DIGITS = 128
 
 /**
- * Opens a key of a web3signer in its mode `eth1`. The web3signer identifies keys by their public keys, so the address
- * is searched in its list of keys. The web3signer hashes the message (keccak256) itself, so the service sends the
- * unsigned transaction.
+ * Opens a key of a web3signer in its mode `eth1`. The key is found by its address in the web3signer's list of public
+ * keys. The web3signer hashes the message itself, so the service sends the unsigned transaction.
  * @throws SignerUnavailable if the web3signer does not answer or does not have the key
  */
 export async function openWeb3signer(
@@ -55,7 +54,9 @@ function addressOf(key: Hex): Address | null {
   return digits.length === KEY_DIGITS ? (publicKeyToAddress(`0x04${digits}`).toLowerCase() as Address) : null
 }
 
-/** Parses a signature in hex: `r`, `s` and one byte that is ignored. Some versions of web3signer put it in quotes. */
+/**
+ * Parses a signature in hex: `r`, `s` and one ignored byte. Some versions of web3signer put the signature in quotes.
+ */
 function parseSignature(text: string) {
   const [, r, s] = /^"?0x([0-9a-fA-F]{64})([0-9a-fA-F]{64})[0-9a-fA-F]{2}"?$/.exec(text.trim()) ?? []
   if (r === undefined || s === undefined) throw new SignerUnavailable(`${SERVER} answered no signature`)

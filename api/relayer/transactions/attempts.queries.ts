@@ -2,9 +2,8 @@ import type { Address, Hex } from 'viem'
 import { keepingPlans, type Queryable } from '../../db/client.ts'
 
 /**
- * The purpose of a signed transaction: the call of its intent, the refund of the intent's payment, or the announcement
- * of that refund. A `cancellation` has no effect except to use its nonce. The transfer that drains a relayer is also
- * stored as a cancellation.
+ * The purpose of a signed transaction. `call`: the call of an intent. `refund`: the refund of the intent's payment.
+ * `announcement`: the announcement of a refund. `cancellation`: only uses its nonce, or drains a relayer.
  */
 export type AttemptPurpose = 'call' | 'refund' | 'announcement' | 'cancellation'
 
@@ -48,7 +47,7 @@ export async function listAttempts(sql: Queryable, intentIds: readonly string[])
     order by id desc`
 }
 
-/** Records that the transaction was sent to a node, even if the node refused it. */
+/** Records that the transaction was sent to a node. The node may have refused it. */
 export async function markSent(sql: Queryable, hash: Hex): Promise<void> {
   await keepingPlans(sql)`update attempts set sent_at = now() where hash = ${hash}`
 }

@@ -14,7 +14,7 @@ const refundVetoed = getAbiItem({ abi, name: 'RefundVetoed' }) as AbiEvent
 
 /**
  * The next step of a refund. `wait`: the announced refund can be paid from `notBefore` (Unix seconds). `leave`: the
- * refund is left to an operator. In both cases no transaction is sent now.
+ * refund is left to an operator. Both steps send no transaction now.
  */
 export type NextRefundStep =
   | RefundStep
@@ -22,10 +22,9 @@ export type NextRefundStep =
   | { step: 'leave'; finding: string }
 
 /**
- * Chooses the next step of a refund from the forwarder's state, so that any process can continue it. A payment within
- * the day's limit is refunded at once. A larger refund is announced, and paid 24 hours later. If the guardian vetoed
- * the announced refund, the refund is left to an operator. The operator's retry announces the refund once more (chain
- * specification, "Bound payments").
+ * Chooses the next step of a refund from the forwarder's state. A payment within the daily limit is refunded at once. A
+ * larger refund is announced, and paid 24 hours later. A refund that the guardian vetoed is left to an operator; a
+ * retry announces it once more (chain specification, "Bound payments").
  * @throws ChainUnavailable
  */
 export async function chooseRefundStep(deps: RelayerDeps, intent: BoundIntent): Promise<NextRefundStep> {
@@ -41,7 +40,7 @@ export async function chooseRefundStep(deps: RelayerDeps, intent: BoundIntent): 
   return { step: 'announce' }
 }
 
-/** An announced refund. `executableFrom` is the time from which it can be executed, Unix seconds. */
+/** An announced refund. `executableFrom`: the time from which it can be paid, in Unix seconds. */
 interface Announced {
   refundId: Hex
   executableFrom: bigint
@@ -56,7 +55,7 @@ async function stepOfAnnounced(
   return { step: 'wait', notBefore: executableFrom, secondsLeft: executableFrom - timestamp }
 }
 
-/** Lists the ids under which relayers announced this refund, including announcements that were executed or vetoed. */
+/** Lists the ids under which relayers announced this refund. Executed and vetoed announcements are included. */
 async function listAnnounced(
   { chain, deployment }: RelayerDeps,
   intent: BoundIntent,
@@ -73,8 +72,8 @@ async function listAnnounced(
 }
 
 /**
- * Lists the announcements that are neither executed nor vetoed and whose relayer is still authorized, sorted by the
- * time from which they can be executed.
+ * Lists the announcements in effect, sorted by the time from which they can be executed. They are neither executed nor
+ * vetoed, and their relayer is still authorized.
  */
 async function listInEffect(deps: RelayerDeps, ids: readonly Hex[]): Promise<Announced[]> {
   const refundsInEffect = await Promise.all(ids.map((refundId) => findInEffect(deps, refundId)))

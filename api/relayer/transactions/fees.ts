@@ -1,8 +1,6 @@
 import type { Fees } from '../../chain/chain.ts'
 
-/**
- * The percentage that is added to a gas estimate, because other transactions may be mined first and change the state.
- */
+/** The percentage that is added to a gas estimate. Other transactions may be mined first and change the state. */
 const GAS_MARGIN_PERCENT = 25n
 
 /** Returns the gas limit for a gas estimate. Example: `gasLimitFor(100_000n)` returns `125000n`. */
@@ -10,17 +8,14 @@ export function gasLimitFor(estimate: bigint): bigint {
   return estimate + (estimate * GAS_MARGIN_PERCENT) / 100n
 }
 
-/**
- * Returns true if the offered fees are lower than the current ones, so that higher fees can help. Without this check,
- * repeated replacements would raise the fees without bound.
- */
+/** Returns true if the offered fees are lower than the current fees. Only then is a replacement useful. */
 export function isUnderpriced(fees: Fees, current: Fees): boolean {
   return fees.maxFeePerGas < current.maxFeePerGas || fees.maxPriorityFeePerGas < current.maxPriorityFeePerGas
 }
 
 /**
- * Returns the fees for a replacement with the same nonce: the increase that nodes require, or the current fees if these
- * are higher.
+ * Returns the fees for a replacement with the same nonce: the smallest increase that nodes accept, or the current fees
+ * if they are higher.
  */
 export function bumpedFees(replacedFees: Fees, current: Fees): Fees {
   return {

@@ -20,10 +20,9 @@ interface Gap {
 }
 
 /**
- * Fills the gaps of all nonce sequences. An unmined nonce delays every transaction with a later nonce. A gap arises in
- * two cases: a reorg removes a transaction whose intent has ended, or a reorg removes a transaction that another holder
- * of the key sent. The newest transaction that this service signed for the nonce is sent again. If there is none, or if
- * that transaction is not mined in time, a cancellation with this nonce is sent.
+ * Fills the gaps of all nonce sequences. A gap arises when a reorg removes a transaction that no intent sends again. An
+ * unmined nonce delays all later nonces. The newest transaction of this service for the nonce is sent again. If that
+ * does not help in time, a cancellation is sent.
  */
 export async function fillNonceGaps(relay: RelayContext): Promise<void> {
   const { deps } = relay
@@ -45,7 +44,10 @@ export async function fillNonceGaps(relay: RelayContext): Promise<void> {
   await Promise.all(openSequences.map(({ address }, index) => fillOne(address, counts[index])))
 }
 
-/** Checks one nonce sequence and fills its gap. @param gap.nonce the first nonce that is not mined */
+/**
+ * Checks one nonce sequence and fills its gap.
+ * @param gap.nonce the first nonce that is not mined
+ */
 async function fillGaps(relay: RelayContext, { sequence, nonce }: Gap): Promise<void> {
   const { config, sql, observe, log } = relay.deps
   const { nextNonce } = sequence
@@ -70,8 +72,8 @@ async function fillGaps(relay: RelayContext, { sequence, nonce }: Gap): Promise<
 }
 
 /**
- * Sends a cancellation for a nonce for which no transaction was signed. This happens once a transaction with a later
- * nonce is older than REPLACE_AFTER_MS.
+ * Sends a cancellation for a nonce that has no signed transaction. A transaction with a later nonce must be older than
+ * REPLACE_AFTER_MS.
  */
 async function fill(relay: RelayContext, gap: Gap): Promise<void> {
   const { config, sql, log } = relay.deps
@@ -82,8 +84,9 @@ async function fill(relay: RelayContext, gap: Gap): Promise<void> {
 }
 
 /**
- * Signs, stores and sends a cancellation. @returns false when this process lacks the key, the signer has just failed,
- * another process stored a transaction first, or the present cancellation already offers enough fees
+ * Signs, stores and sends a cancellation.
+ * @returns false if this process lacks the key, the signer has just failed, another process was faster, or the current
+ * cancellation already offers enough fees
  */
 async function placeCancellation(
   relay: RelayContext,

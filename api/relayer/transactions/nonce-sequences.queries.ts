@@ -3,8 +3,8 @@ import type { Queryable, Transaction } from '../../db/client.ts'
 import type { Attempt } from './attempts.queries.ts'
 
 /**
- * The most nonces by which one answer of a node may advance a nonce sequence. So a wrong answer causes only a small
- * gap, which can be filled.
+ * The most nonces by which one answer of a node may advance a nonce sequence. A wrong answer then causes only a small
+ * gap.
  */
 const LONGEST_CATCH_UP = 16
 
@@ -15,9 +15,8 @@ export interface NonceSequence {
 }
 
 /**
- * Creates a nonce sequence that starts at the chain's nonce. An existing sequence that is behind the chain, because its
- * key was used elsewhere, advances by at most `LONGEST_CATCH_UP`. Nonces are assigned only from this table, never from
- * a node's transaction count.
+ * Creates a nonce sequence that starts at the chain's nonce. An existing sequence behind the chain advances by at most
+ * `LONGEST_CATCH_UP`. Later nonces are assigned only from this table.
  */
 export async function openNonceSequence(sql: Queryable, relayer: Address, minedNonce: bigint): Promise<void> {
   await sql`
@@ -40,7 +39,7 @@ export async function claimNonce(tx: Transaction, relayer: Address): Promise<big
 }
 
 /**
- * Returns the next nonce of a relayer without claiming it, so another process may claim it meanwhile.
+ * Returns the next nonce of a relayer. The nonce is not claimed, so another process may claim it.
  * @throws Error if the relayer has no nonce sequence
  */
 export async function getNextNonce(sql: Queryable, relayer: Address): Promise<bigint> {
@@ -50,8 +49,8 @@ export async function getNextNonce(sql: Queryable, relayer: Address): Promise<bi
 }
 
 /**
- * Claims the given nonce. The row remains locked until the transaction ends. @returns false if the given nonce is not
- * the next nonce
+ * Claims the given nonce. The row stays locked until the transaction ends.
+ * @returns false if the given nonce is not the next nonce
  */
 export async function claimThisNonce(tx: Transaction, relayer: Address, nonce: bigint): Promise<boolean> {
   const rows = await tx`
@@ -67,8 +66,8 @@ export async function lockNonceSequence(tx: Transaction, relayer: Address): Prom
 /** The newest transaction for the nonce that a nonce sequence waits for. */
 export interface SequenceHead extends Attempt {
   /**
-   * True if this is the newest transaction of an intent or refund that is still in flight. The watch of that intent or
-   * refund then replaces the transaction if the transaction is stuck.
+   * True if the transaction is the newest of an intent or refund in flight. The watch of the intent or refund then
+   * replaces it if it is stuck.
    */
   isLookedAfter: boolean
 }

@@ -13,8 +13,8 @@ import type { RelayerDeps } from './relay-context.ts'
 import { type RefundStep, type RelayJob, refundJob } from './relay-job.ts'
 
 /**
- * The next step of a pending refund. With `wait`, the refund is announced and can be paid from `notBefore` (Unix
- * seconds). `finding` and `why` are explanations for operators.
+ * The next step of a pending refund. `wait`: the announced refund can be paid from `notBefore` (Unix seconds).
+ * `finding` and `why`: explanations for operators.
  */
 export type RefundPlan =
   | { next: 'sign'; job: RelayJob; gasLimit: bigint; fees: Fees }
@@ -24,9 +24,8 @@ export type RefundPlan =
   | { next: 'fail'; finding: string }
 
 /**
- * Plans the next transaction of a refund with a simulation. A contract wallet may behave differently when the
- * transaction is mined. So the gas has an absolute limit, and a limit that depends on the refunded amount
- * (`findRefundLoss`).
+ * Plans the next transaction of a refund with a simulation. A contract wallet may behave differently later, so the gas
+ * has two limits: an absolute limit, and a limit by the refunded amount (`findRefundLoss`).
  * @throws ChainUnavailable
  */
 export async function planRefund(deps: RelayerDeps, intent: BoundIntent, from: Address): Promise<RefundPlan> {
@@ -41,8 +40,8 @@ export async function planRefund(deps: RelayerDeps, intent: BoundIntent, from: A
 
 /**
  * Plans one step of a refund.
- * @returns the plan. `void` if an announced refund cannot be paid because its relayer is not authorized any longer; the
- * refund must then be announced again
+ * @returns the plan; `void` if the relayer of an announced refund is no longer authorized, so the refund must be
+ * announced again
  */
 async function planStep(
   deps: RelayerDeps,

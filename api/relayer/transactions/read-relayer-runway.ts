@@ -10,13 +10,11 @@ export interface RelayerRunway {
 }
 
 /**
- * Returns for how many days each relayer's balance lasts, in the order of `relayers`.
- * The rate is the cost of the nonces of the last seven days. The cost of a nonce is the gas limit times the maximum
- * fee. If several transactions were signed for the nonce, the highest product counts. This cost exceeds the actual cost
- * including the chain's data fee, so the balance lasts longer rather than shorter. If the relayer is in use for less
- * than a week, the rate is computed over the time since its first transaction, but over at least one day.
- * @example await readRelayerRunway(sql, [{ address: '0x7099…79c8', balanceWei: 10n ** 16n }])
- * // [{ address, days: 12.5 }]
+ * Returns for how many days each relayer's balance lasts, in the order of `relayers`. The rate is the cost of the
+ * nonces of the last seven days. For a newer relayer, it is the cost since its first transaction, over at least one
+ * day. The cost of a nonce is the gas limit times the maximum fee, so the real balance lasts longer.
+ * @example await readRelayerRunway(sql, [{ address: '0x7099…79c8', balanceWei: 10n ** 16n }]) // [{ address, days: 12.5
+ * }]
  */
 export async function readRelayerRunway(
   sql: Queryable,

@@ -9,7 +9,8 @@ import type { RelayerBalances } from './relayer-balances.ts'
 type KnownRelayer = Pick<Relayer, 'address'> & Partial<Pick<Relayer, 'failures'>>
 
 /**
- * Returns the nonces, balance and signer failures of each of this process's relayers, for readiness checks and metrics.
+ * Returns the nonces, balance and signer failures of each relayer of this process. Readiness checks and metrics use
+ * them.
  * @throws ChainUnavailable
  */
 export async function readRelayerStates(

@@ -2,18 +2,12 @@ import { LRUCache } from 'lru-cache'
 import type { Hex } from 'viem'
 import type { RelayMode } from '../../../protocol/relay.ts'
 
-/**
- * The age up to which a simulation's result may be used for a signature, milliseconds. It is about the time of one
- * block.
- */
+/** The age in milliseconds up to which a signature may use a simulation's result: about one block. */
 export const SIMULATION_FRESH_MS = 2_000
-/** The largest number of cached simulations. It exceeds the number that one process makes in `SIMULATION_FRESH_MS`. */
+/** The largest number of cached simulations. One process makes fewer in `SIMULATION_FRESH_MS`. */
 const MAX_KEPT = 1_000
 
-/**
- * The key of a simulated call. A chain intent id belongs to one call, and each relay mode encodes that call
- * differently.
- */
+/** The key of a simulated call: the chain intent id and the relay mode. */
 export interface SimulatedCall {
   chainIntentId: Hex
   /** The relay mode; null if the call is submitted as its owner signed it. */
@@ -21,14 +15,13 @@ export interface SimulatedCall {
 }
 
 /**
- * The gas of recently simulated calls (docs/internals/decisions/0025). A write is simulated while its request is
- * handled, and usually signed milliseconds later. A second simulation would use the same state, so the first result is
- * reused.
+ * The gas of recently simulated calls (docs/internals/decisions/0025). A write is usually signed milliseconds after its
+ * simulation, so the result is used again.
  */
 export interface RecentSimulations {
   /** Stores a result. @param simulatedAt the start of the simulation, by `performance.now()` */
   keep(call: SimulatedCall, simulation: { gas: bigint; simulatedAt: number }): void
-  /** Returns and removes the gas of a call; null if the call was not simulated or the result is too old. */
+  /** Returns and removes the gas of a call. Null if the call was not simulated, or the result is too old. */
   take(call: SimulatedCall): bigint | null
 }
 

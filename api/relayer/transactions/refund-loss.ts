@@ -5,10 +5,9 @@ import { refundPaymentOf } from '../../intents/refund-payment.ts'
 import type { RelayerDeps } from './relay-context.ts'
 
 /**
- * Returns a reason if a refund would cost more gas than it returns; otherwise null. The check applies only if the
- * transaction may be mined without effect: if the payer has code, or if an earlier attempt was mined without effect.
- * The cost of this attempt is multiplied by the number of attempts, including this attempt. So all attempts together
- * cost less than the payment. An operator's retry is not checked.
+ * Returns a reason if a refund would cost more gas than it returns, otherwise null. The check applies if the payer has
+ * code, or an earlier attempt was mined without effect. All attempts together must cost less than the payment. An
+ * operator's retry is not checked.
  * @throws ChainUnavailable
  */
 export async function findRefundLoss(

@@ -26,6 +26,6 @@ export interface RelayContext {
   deps: RelayerDeps
   /** The functions that build the result of a mined transaction, by operation. */
   results: ReadonlyMap<Operation, (write: MinedWrite) => WriteResult>
-  /** Called after a transaction was sent, so that its receipt is checked soon. */
+  /** Called after a transaction was sent. The receipt is then checked soon. */
   onSent: () => void
 }

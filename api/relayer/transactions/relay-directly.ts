@@ -10,8 +10,8 @@ import { sendAttempt } from './send-attempt.ts'
 import { signAttempt } from './sign-attempt.ts'
 
 /**
- * The largest number of binds in this process that sign at the same time. Each of them may wait for a nonce sequence
- * that another process has locked, and occupies a database connection meanwhile.
+ * The largest number of binds in this process that sign at the same time. Each holds a database connection and may wait
+ * for a locked nonce sequence.
  */
 const CONCURRENCY = 4
 
@@ -22,9 +22,8 @@ export interface RunningDirectRelays extends DirectRelays {
 }
 
 /**
- * Creates the direct relays. They sign a call in the database transaction that binds its intent, with the local
- * relayers in rotation, and send the call after the commit. So the outbox need not relay the call. The outbox relays
- * every call that cannot be signed now, because there is no funded local relayer or no node answers.
+ * Creates the direct relays. They sign a call in the database transaction that binds its intent, and send it after the
+ * commit. The outbox relays the calls that cannot be signed now, such as calls for a remote signer.
  * @param isRelaying returns true once the nonce sequences are open
  */
 export function createDirectRelays(relay: RelayContext, isRelaying: () => boolean): RunningDirectRelays {

@@ -14,7 +14,7 @@ import { lockRefunding, markRefunding, requeueRefund } from '../../intents/refun
 import { relayModeOfIntent, transactionOfIntent } from '../../intents/relayed-call.ts'
 import type { Attempt } from './attempts.queries.ts'
 
-/** The work that a transaction does: the call of an intent, or a step in the refund of the intent's payment. */
+/** The work of a transaction: the call of an intent, or a step in the refund of the intent's payment. */
 export interface RelayJob {
   intent: BoundIntent
   purpose: 'call' | 'refund' | 'announcement'
@@ -22,18 +22,18 @@ export interface RelayJob {
   /** Returns the same job for another version of its intent. */
   withVersion(version: bigint): RelayJob
   /**
-   * Locks the intent for the database transaction. Returns false if the intent has changed since it was read, or if
-   * another process has locked the intent; otherwise true.
+   * Locks the intent for the database transaction. Returns false if the intent has changed since it was read, or
+   * another process has locked it.
    */
   lock(tx: Transaction): Promise<boolean>
   /**
-   * Records that a transaction was signed. From then on `hash` may be on the chain. Returns false if the intent has
+   * Records that a transaction was signed. After that, `hash` may be on the chain. Returns false if the intent has
    * changed since it was read.
    */
   noteSigned(tx: Queryable, hash: Hex): Promise<boolean>
   /**
-   * Returns the intent or refund to the outbox, which assigns a new nonce or finds that no transaction is needed.
-   * Returns false if the intent has changed since it was read.
+   * Returns the intent or refund to the outbox for a new nonce. Returns false if the intent has changed since it was
+   * read.
    */
   requeue(sql: Database): Promise<boolean>
 }
@@ -52,8 +52,8 @@ export function actionJob(intent: BoundIntent, deployment: Pick<Deployment, 'for
 }
 
 /**
- * The next transaction of a refund. `return` refunds the payment at once. `announce` announces a refund above the day's
- * limit for prepaid money, which can be paid a day later. `execute` pays an announced refund.
+ * The next transaction of a refund. `return`: refunds the payment at once. `announce`: announces a refund above the
+ * daily limit for prepaid money. `execute`: pays an announced refund, a day later.
  */
 export type RefundStep = { step: 'return' } | { step: 'announce' } | { step: 'execute'; refundId: Hex }
 
@@ -85,8 +85,8 @@ function refundCall(
 }
 
 /**
- * Returns the refund step of an existing transaction, read from its bytes. The step is needed to repeat the transaction
- * with higher fees.
+ * Returns the refund step of an existing transaction, read from the transaction's bytes. A replacement with higher fees
+ * needs the step.
  */
 export function refundStepOf({ purpose, raw }: Pick<Attempt, 'purpose' | 'raw'>): RefundStep {
   if (purpose === 'announcement') return { step: 'announce' }

@@ -13,11 +13,11 @@ export interface RelayerFunds {
   isFunded: boolean
 }
 
-/** The ether balances of this service's relayers. A write is admitted only while at least one relayer can send it. */
+/** The ether balances of this service's relayers. A write is admitted only if at least one relayer can pay for it. */
 export interface RelayerBalances {
   /**
-   * Returns the balances. They are read again if the last reading is too old or has no funded relayer. Concurrent
-   * callers share one reading.
+   * Returns the balances. They are read again if they are too old or show no funded relayer. Concurrent callers share
+   * one read.
    * @throws ChainUnavailable
    */
   read(chain: Pick<Chain, 'getBalance' | 'estimateFeesPerGas'>): Promise<readonly RelayerFunds[]>

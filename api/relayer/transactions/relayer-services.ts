@@ -8,7 +8,7 @@ import { createRelayerBalances, type RelayerBalances } from './relayer-balances.
 
 /** The relayers of this process, with their balances and recent simulations. */
 export interface RelayerServices {
-  /** The relayers, at least one. Each has one nonce sequence. */
+  /** The relayers of this process, at least one. Each relayer has one nonce sequence. */
   accounts: readonly [Relayer, ...Relayer[]]
   balances: RelayerBalances
   /** The recent simulations of this process. */
@@ -30,7 +30,7 @@ export function createRelayerServices(
 }
 
 /**
- * Lists the relayers that can send a write now: they have funds, and their signer has not failed recently.
+ * Lists the relayers that can send a write now. They have funds, and their signer has not failed recently.
  * @throws ChainUnavailable
  */
 export async function listFundedRelayers(

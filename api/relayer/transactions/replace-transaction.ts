@@ -22,10 +22,9 @@ export interface Unmined {
 }
 
 /**
- * Handles a transaction that is not mined. The same bytes are sent again from time to time. If the transaction has the
- * first unmined nonce and is old, it is replaced by a transaction that offers higher fees. If another transaction has
- * used the nonce for some time, the job returns to the outbox for a new nonce. The forwarder performs each intent and
- * each refund at most once, so no effect occurs twice.
+ * Handles a transaction that is not mined. It is sent again from time to time. If it is old and has the first unmined
+ * nonce, it is replaced with higher fees. If another transaction used its nonce, the job returns to the outbox. The
+ * forwarder performs each intent and refund at most once.
  */
 export async function replaceTransaction(relay: RelayContext, unminedAttempt: Unmined): Promise<void> {
   const { attempt, minedNonce } = unminedAttempt
@@ -54,11 +53,8 @@ interface Replacement {
 }
 
 /**
- * Replaces a transaction with another one that has the same nonce. Its fees are an eighth higher, or the current fees
- * if these are higher. The replacement is a cancellation in three cases: the call would revert now, the call's gas
- * account has too little left for these fees, or a refund is worth less than the fees. So a nonce sequence never waits
- * for a budget. A remote signer signs before the database transaction that stores the bytes; that transaction checks
- * the decision again.
+ * Replaces a transaction by one with the same nonce and higher fees. The replacement is a cancellation if the call
+ * would revert now, the gas account has too little left, or the refund is worth less than the fees.
  * @returns false when this process lacks the key, the signer cannot sign now, or higher fees would not help
  */
 async function replace(relay: RelayContext, { job, attempt }: Unmined): Promise<boolean> {
@@ -106,8 +102,8 @@ async function replace(relay: RelayContext, { job, attempt }: Unmined): Promise<
 }
 
 /**
- * Returns true if a transaction that was signed in advance still equals the decision, and no other process has stored a
- * transaction for its nonce meanwhile.
+ * Returns true if a transaction that was signed in advance is still the right one, and no other process has stored a
+ * transaction for its nonce.
  */
 async function isStillRight(
   tx: Transaction,

@@ -2,9 +2,8 @@ import { markSent, type NewAttempt } from './attempts.queries.ts'
 import type { RelayContext } from './relay-context.ts'
 
 /**
- * Sends a stored transaction to the node. The node's answer is not conclusive: after an error the transaction may be in
- * flight, and after a success it may be lost. Only receipts are conclusive. The same bytes can be sent again at any
- * time.
+ * Sends a stored transaction to the node. The node's answer proves nothing; only receipts do. The same bytes can be
+ * sent again at any time.
  */
 export async function sendAttempt(relay: RelayContext, attempt: Pick<NewAttempt, 'hash' | 'raw' | 'intentId'>) {
   const { deps, onSent } = relay

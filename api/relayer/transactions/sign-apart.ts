@@ -8,12 +8,12 @@ import { signAttempt } from './sign-attempt.ts'
 import { type PlannedTransaction, storeAttempt } from './sign-job.ts'
 
 /**
- * The time for which an intent is leased during its signature, seconds. If the signature takes longer, other processes
- * continue the intent, and the late signature is not stored.
+ * The seconds for which an intent is leased during its signature. After that, other processes continue the intent, and
+ * a late signature is not stored.
  */
 const LEASE_SECONDS = 10
 /**
- * The largest number of signatures for one transaction. A signature is repeated if another process claimed its nonce
+ * The largest number of signatures for one transaction. A signature is repeated if another process claimed the nonce
  * first.
  */
 const MOST_SIGNATURES = 5
@@ -25,10 +25,9 @@ export async function leasePlanned(tx: Transaction, plan: PlannedTransaction): P
 }
 
 /**
- * Signs a planned transaction with the next nonce, outside every database transaction. Then the function claims that
- * nonce and stores the bytes in one database transaction. So every claimed nonce has stored bytes. If another process
- * claimed the nonce meanwhile, the bytes are neither stored nor sent.
- * @returns the transaction to send; null when the intent has changed meanwhile
+ * Signs a planned transaction with the next nonce, outside every database transaction. Then it claims the nonce and
+ * stores the bytes in one database transaction. If another process claimed the nonce first, the bytes are dropped.
+ * @returns the transaction to send; null when the intent has changed
  * @throws SignerUnavailable without a signature; then nothing has changed
  */
 export async function signApart(

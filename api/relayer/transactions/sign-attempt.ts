@@ -8,7 +8,7 @@ const CANCELLATION_GAS = 21_000n
 
 /** A transaction that has no nonce and no signature yet. */
 export interface UnsentCall {
-  /** The intent's id; null for a transaction that only fills a gap in the nonce sequence. */
+  /** The intent's id. Null for a transaction that only fills a gap in the nonce sequence. */
   intentId: string | null
   purpose: AttemptPurpose
   to: Address
@@ -17,7 +17,7 @@ export interface UnsentCall {
   fees: Fees
 }
 
-/** Returns a transaction in which the relayer sends nothing to itself, only to use up a nonce. */
+/** Returns a transaction that only uses up a nonce: the relayer sends an empty transfer to itself. */
 export function cancellationCall(intentId: string | null, relayer: Address, fees: Fees): UnsentCall {
   return { intentId, purpose: 'cancellation', to: relayer, data: '0x', gasLimit: CANCELLATION_GAS, fees }
 }

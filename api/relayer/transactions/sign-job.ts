@@ -20,18 +20,17 @@ export interface PlannedTransaction {
 }
 
 /**
- * A transaction that is signed and stored, or a plan that a remote signer signs after the caller's database transaction
+ * The result of a signature: a transaction that is signed and stored, or a plan that a remote signer signs later
  * (`signApart`).
  */
 export type SignedOrPlanned = { attempt: NewAttempt } | { planned: PlannedTransaction }
 
 /**
- * Simulates a job and signs its transaction. A plain call that was simulated a moment ago is not simulated again.
- * With a local signer, the caller's database transaction claims the nonce, signs, and stores the bytes. So every
- * claimed nonce has stored bytes. The nonce sequence is locked from the claim until that transaction ends. With a
- * remote signer only a plan is returned; `signApart` claims, signs and stores later.
+ * Simulates a job and signs its transaction. A recent simulation of a plain call is used again. A local signer claims
+ * the nonce, signs and stores the bytes in the caller's database transaction. For a remote signer, only a plan is
+ * returned.
  * @returns the transaction to send or sign after the commit, or the revert of the simulation; null when the gas account
- * of the foreign code has too little left at the current fees
+ * has too little left at the current fees
  */
 export async function signJob(
   deps: RelayerDeps,
@@ -61,9 +60,7 @@ async function simulateJob(
   return await simulateCall(deps, { from: relayer.address, ...call, gasLimit: intent.gasLimit })
 }
 
-/**
- * Signs and stores a transaction with a local signer, or returns the plan that `signApart` signs with a remote signer.
- */
+/** Signs and stores a transaction with a local signer. For a remote signer, returns the plan for `signApart`. */
 export async function signOrPlan(
   deps: RelayerDeps,
   tx: Transaction,
@@ -86,7 +83,8 @@ async function storeSigned(
 }
 
 /**
- * Stores a signed transaction and records it with its intent. @throws when the intent has changed although it is locked
+ * Stores a signed transaction and records it with its intent.
+ * @throws when the intent has changed although it is locked
  */
 export async function storeAttempt(
   deps: RelayerDeps,
