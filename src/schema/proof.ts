@@ -17,8 +17,8 @@ export const proof = onchainTable(
     /** Hash that commits to the data of the proof. The data is off chain. */
     proofHash: t.hex().notNull(),
     /**
-     * Type of the proof: `url`, `screenshot`, `api_data`, `manual`, `custom`, `eval`, `tlsn` or `zk`. `unknown`: the
-     * logged hash belongs to none of these types.
+     * Type of the proof: url, screenshot, api_data, manual, custom, eval, tlsn or zk; `unknown` if the logged hash
+     * belongs to none of these types.
      */
     proofType: t.text().notNull(),
     /** Value that the worker claims to have measured. */
