@@ -35,8 +35,8 @@ export interface ClientOptions {
    */
   store?: Store
   /**
-   * The deployment whose contracts receive payments: a name (`base`, the default, or `base-sepolia`), the content of a
-   * deployment file, or `addresses` of a local stack's stack.json.
+   * The deployment whose contracts receive payments. The value is a name (`base`, the default, or `base-sepolia`), a
+   * deployment file's content, or `addresses` of a stack.json.
    */
   deployment?: unknown
   /**
@@ -134,7 +134,7 @@ export interface Client {
   actions(options: ActionsOptions): AsyncGenerator<Action, void, undefined>
   /**
    * Compares the service's answers about a task with the caller's own node and with the hashes of the stored texts.
-   * Throws a ReadError when the service does not answer, and a VerifyError when the node fails.
+   * Throws a ReadError if the service does not answer, and a VerifyError if the node fails.
    * @example const { isVerified, findings } = await client.verify(taskId, { rpcUrl: 'http://127.0.0.1:8545' })
    */
   verify(taskId: string, options?: VerifyOptions): Promise<Verification>

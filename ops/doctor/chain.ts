@@ -26,7 +26,7 @@ const sentences: Record<Exclude<Verdict, 'ok'>, string> = {
 }
 
 /**
- * The doctor check for the nodes. If at least one node is usable, the contracts are also checked, as at a start of the
+ * The doctor check for the nodes. With a usable node, also checks the contracts, in the same way as a start of the
  * service.
  */
 export const chainCheck = defineCheck<Name>({

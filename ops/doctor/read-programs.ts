@@ -8,9 +8,7 @@ type Environment = Readonly<Record<string, string | undefined>>
 
 /** The settings of one program. */
 export interface ReadProgram<P extends Program> {
-  /**
-   * True if the environment has every required setting of the program, or one setting that only this program requires.
-   */
+  /** True if the environment has all required settings of the program, or one that only this program requires. */
   isSet: boolean
   values: Partial<SettingsOf<P>>
   problems: SettingProblem[]

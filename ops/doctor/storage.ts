@@ -10,14 +10,11 @@ import { describeFailure } from './describe-failure.ts'
 type Name = 'unusable' | 'unavailable' | 'unreachable' | 'clock' | 'clock_near'
 
 /**
- * The clock difference in seconds from which the doctor reports a fault, between this machine and the bucket's server.
- * S3 refuses requests above 15 minutes.
+ * The difference in seconds, between the clocks of this machine and the bucket's server, that is a fault. S3 refuses
+ * requests above 15 minutes.
  */
 const MOST_SKEW_SECONDS = 300
-/**
- * The clock difference in seconds from which the doctor reports a warning, between this machine and the bucket's
- * server.
- */
+/** The difference in seconds, between the clocks of this machine and the bucket's server, that is a warning. */
 const TOLD_SKEW_SECONDS = 30
 
 /** The doctor check for the storage of artifact files. */

@@ -72,8 +72,8 @@ export async function readExportedHead(
 }
 
 /**
- * Thrown when the rows of an export must not be published, for example because a reorg replaced the export's block. The
- * export is then repeated.
+ * Thrown when an export must not be published, for example after a reorg of the export's block. The export is then
+ * repeated.
  */
 export class Outdated extends Error {}
 

@@ -3,8 +3,8 @@ import type { ExportSession } from './export-session.ts'
 
 /**
  * The append-only tables: their rows are written once and never changed. `time`: the column with the row's time, in
- * Unix seconds or as a timestamp. The rows of a UTC day go to the files of the day, sorted by `time` and `key`, so the
- * bytes are always the same.
+ * Unix seconds or as a timestamp. The files of a UTC day contain the rows of this day, sorted by `time` and `key`.
+ * Equal rows therefore give equal bytes.
  *
  * All other tables are exported completely each time, because their rows can change. For example, an award can be rated
  * later.

@@ -23,8 +23,8 @@ const body = z.union([request, z.array(request)])
  * Serves JSON-RPC from a set of nodes to Ponder, under one URL. If several nodes answer, the latest block is one that
  * two nodes have.
  *
- * With several URLs, Ponder would mistake a lower block of one node for a reorg, and cache the missing logs of a
- * lagging node as empty.
+ * With several URLs, Ponder would mistake a lower block of one node for a reorg. Ponder would also cache a lagging
+ * node's missing logs as empty.
  */
 export async function startNodeProxy(nodes: NodeSet): Promise<NodeProxy> {
   /** Hash of the newest block that two nodes are known to have; null before the first answer. */

@@ -38,7 +38,7 @@ export interface RunningPonder {
 
 /**
  * Starts Ponder, and resolves when the rows are at the chain's height and the views of `market` show them. Until then,
- * the views show the previous deployment, or without one the unfinished new rows.
+ * the views show the previous deployment. Without a previous deployment, the views show the unfinished new rows.
  * @throws with the end of Ponder's log if Ponder ends first; no process of Ponder runs then
  */
 export async function startAndCatchUp({

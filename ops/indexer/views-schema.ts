@@ -142,8 +142,8 @@ async function isBehind(sql: postgres.TransactionSql, schema: string): Promise<b
 }
 
 /**
- * Grants read access to the logins that may use the schema. A login can remove itself from the schema's default
- * privileges (`DROP OWNED BY`), and would then lose access at the next deployment.
+ * Grants read access to the logins that may use the schema. A login that ran `DROP OWNED BY` on itself is missing in the
+ * default privileges. Without this function, the login would lose access at the next deployment.
  */
 async function grantReads(sql: postgres.TransactionSql): Promise<void> {
   const roles = await sql<{ name: string }[]>`

@@ -6,8 +6,8 @@ import postgres from 'postgres'
  * queued readers continue.
  *
  * A short timeout ends the deadlock with a reader that waits for a lock of this transaction. A long timeout outlasts a
- * slow reader. All timeouts are below `deadlock_timeout` (1 s), after which the server would end the transaction or the
- * reader.
+ * slow reader. All timeouts are below `deadlock_timeout` (1 s). After that time, the server would end the transaction
+ * or the reader.
  */
 const LOCK_TIMEOUT_MS = { shortest: 50, longest: 700 }
 const GIVE_UP_AFTER_MS = 120_000

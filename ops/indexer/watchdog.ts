@@ -12,10 +12,7 @@ export interface WatchdogLimits {
   stalledMs: number
   /** Number of blocks by which the indexed height may be behind the chain for an unlimited time. */
   lagBlocks: bigint
-  /**
-   * Time in milliseconds for which the indexed height may stay more than `lagBlocks` behind the chain without coming
-   * nearer.
-   */
+  /** The longest time in milliseconds without progress while the rows are more than `lagBlocks` behind the chain. */
   lagMs: number
 }
 

@@ -1,8 +1,6 @@
 import { registerHooks } from 'node:module'
 
-/**
- * A module with an empty function `runCodegen`, which replaces the module of Ponder that has a function of this name.
- */
+/** A replacement for the module of Ponder's function `runCodegen`. The replacing function does nothing. */
 const noCodegen = `data:text/javascript,${encodeURIComponent('export function runCodegen() {}')}`
 
 /**

@@ -44,9 +44,9 @@ export interface Child {
 }
 
 /**
- * Starts a process as the leader of its own process group, writes its output to a file, and records the process for
- * `endLeftovers`. A terminal's Ctrl-C then reaches only the launcher, which stops its children in order. If the
- * launcher exits, the child receives its stop signal.
+ * Starts a process as the leader of its own process group. Writes the output to a file, and records the process for
+ * `endLeftovers`. A terminal's Ctrl-C reaches only the launcher, which stops its children in order. If the launcher
+ * exits, the child receives its stop signal.
  */
 export function startChild(options: ChildOptions): Promise<Child> {
   mkdirSync(dirname(options.logFile), { recursive: true })

@@ -8,8 +8,8 @@ const moduleDirectories = new Set<string>()
  * time of a start.
  *
  * Node resolves symbolic links for every imported module, and passes the whole package.json of its package to
- * JavaScript (175 kB for drizzle-orm). This module skips both steps where the result is known: for a relative import of
- * a `.ts` file, and for `.js` files of a directory that Node has already resolved.
+ * JavaScript (175 kB for drizzle-orm). This module skips both steps if the result is known. The result is known for a
+ * relative import of a `.ts` file, and for `.js` files of an already resolved directory.
  */
 registerHooks({
   resolve(specifier, context, nextResolve) {

@@ -135,7 +135,9 @@ function toBusyNow(limit: SessionLimit): SessionLimit {
   return { ...limit, busySeconds: 0 }
 }
 
-/** Creates a function that records which sessions were requested to end, and kills those that do not end in time. */
+/**
+ * Creates a function that records the sessions that should end. The function kills a session that does not end in time.
+ */
 function createEnding({ dataDirectory, killAfterMs = 5_000, log }: KeeperOptions, metrics: KeeperMetrics) {
   let askedSessions = new Map<string, number>()
   return (overdueSessions: readonly OverdueSession[]) => {

@@ -45,8 +45,7 @@ function childrenOf(pid: number): number[] {
 }
 
 /**
- * Lowers the priority of a process if the process is a session of one of the logins, or a parallel worker of such a
- * session.
+ * Lowers the priority of a session of one of the logins, or of a parallel worker of such a session.
  * @returns true if no further examination is needed: the process is a session of any login, or has ended
  */
 function lowerIfOf(pid: number, logins: readonly string[]): boolean {

@@ -105,8 +105,8 @@ export function staleRows(task: PaidTask): PayoutRow[] {
 }
 
 /**
- * Returns the payment sheet's row for the amount that leaves the escrow when the reward is lowered to `next` (base
- * units of USDC). Returns no row if the reward is not lowered.
+ * Returns the payment sheet's row for the amount that leaves the escrow, if `next` is a lower reward (base units of
+ * USDC). Returns no row for an equal or higher reward.
  */
 export function decreaseRows({ reward }: Pick<PaidTask, 'reward'>, next: bigint): PayoutRow[] {
   const decrease = BigInt(reward) - next
@@ -165,8 +165,8 @@ export function selectionRows({ reward, currentLowestBid }: PaidTask): PayoutRow
 }
 
 /**
- * Returns the payment sheet's row for the evaluator's fee, which is paid out of the reward at the verdict; no row if
- * the fee is zero.
+ * Returns the payment sheet's row for the evaluator's fee; no row if the fee is zero. The fee is paid out of the reward
+ * at the verdict.
  */
 export function evaluatorFeeRows({ reward }: Pick<PaidTask, 'reward'>, evaluatorFeeBps: number): PayoutRow[] {
   const { evaluatorFee } = verdictPayouts('reject', [], { base: BigInt(reward), evaluatorFeeBps, platformFeeBps: 0 })

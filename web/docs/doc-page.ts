@@ -16,7 +16,7 @@ const MOST_SECTIONS = 24
 const DESCRIPTION_LENGTH = 200
 
 /**
- * Creates the page of a document, with links to the pages above it, the search field, the navigation and the text.
+ * Creates the page of a document: links to the parent pages, the search field, the navigation and the text.
  * Example: `docPage(docs.get('/docs/learn/glossary'), docs)`.
  */
 export function docPage(doc: Doc, docs: Library['docs']): Page {

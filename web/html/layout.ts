@@ -142,8 +142,8 @@ ${content}</section>`
 }
 
 /**
- * Renders a highlighted message. Kinds: `wait` for a required action, `bad` for a loss or a refusal, `open` for good
- * news, empty for any other message.
+ * Renders a highlighted message. Kinds: `wait` (a required action), `bad` (a loss or a refusal), `open` (good news),
+ * empty (any other message).
  */
 export function note(kind: '' | 'wait' | 'bad' | 'open', title: Child, text: Child): Html {
   return html`<div class="note ${kind}"><strong>${title}</strong>${text === null ? '' : html`<small>${text}</small>`}</div>`

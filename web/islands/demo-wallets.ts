@@ -7,7 +7,7 @@ import type { DemoWallet } from './wallet/demo-wallet.ts'
  */
 const MNEMONIC = 'test test test test test test test test test test test junk'
 
-/** The wallets of a local stack that have USDC, with their address index in the derivation path of the mnemonic. */
+/** The wallets of a local stack that have USDC. The number is the address index in the mnemonic's derivation path. */
 const places = { requester: 6, alice: 7, bob: 8, carol: 9, evaluator: 10, resolver: 11 }
 
 const wallets: readonly DemoWallet[] = Object.entries(places).map(([role, addressIndex]) => {

@@ -5,9 +5,7 @@
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\u2028\u2029\u115f\u1160\u2800\u3164\uffa0]/gu
 /** Characters that are not replaced although `UNSEEN` matches them. Scripts and emoji need the two joiners. */
 const KEPT = new Set(['\n', '\t', '\u200c', '\u200d'])
-/**
- * Matches format characters that have a visible shape, such as signs that are written before digits in Arabic texts.
- */
+/** Matches format characters with a visible shape, such as signs before digits in Arabic texts. */
 const SHAPED = /[\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2]/
 /** Matches texts that need no replacement, as most texts do. */
 const ORDINARY = /^[ -~\n\t]*$/

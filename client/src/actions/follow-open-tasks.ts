@@ -87,8 +87,8 @@ async function* listOpenTasks(context: ClientContext, filters: Pick<EventFilters
 }
 
 /**
- * Lists the actions by which any worker may begin work on the task, such as a claim or a bid. The list is empty if the
- * wallet is the task's requester, evaluator or dispute resolver.
+ * Lists the actions by which any worker may enter the task, such as a claim or a bid. The list is empty for the task's
+ * requester, evaluator and dispute resolver.
  */
 function listEntries(task: RowOf<'/api/tasks'>, wallet: Address): Offer[] {
   const parties = [task.requester, task.evaluator, task.disputeResolver]

@@ -4,8 +4,7 @@ import { CliError, exitOfStatus, exits } from './io.ts'
 
 /**
  * Returns the data of a service's answer.
- * @throws CliError when the service refuses the request, or when the answer does not have the shape of this service's
- * answer
+ * @throws CliError when the service refuses the request, or when the answer has an unexpected shape
  */
 export function dataOf<Data>(
   { data, error, response }: { data?: Data; error?: unknown; response: Response },

@@ -6,8 +6,8 @@ import type { Options } from './task-writes.ts'
 import { cleanText } from './text.ts'
 
 /**
- * Adds the command `mcp`, which serves this wallet's tools to an MCP host, a program that runs a model. The code of the
- * tools is loaded only for this command.
+ * Adds the command `mcp`, which serves this wallet's tools to an MCP host (a program that runs a model). No other
+ * command loads the code of the tools.
  */
 export function addMcpCommand(program: Command, io: Io): void {
   program

@@ -23,7 +23,7 @@ export interface Deployment {
   identityRegistrar?: Address
   /**
    * True for a chain on this machine. The chain has the id and the addresses of a real chain, but worthless money. If
-   * the deployment file does not contain the field, the URLs of the service and the node determine the value.
+   * the deployment file lacks the field, the URLs of the service and the node decide.
    */
   local: boolean
   /**

@@ -7,9 +7,7 @@ export const REAL_KEY_REASON =
   'The local chain has the chain id of Base, USDC at the same address and the same contracts, so that a payment signed ' +
   'here can be presented on Base, too, by anyone who sees it.'
 
-/**
- * The advice for a user whose real deployment is reached through this machine, for example through the user's own node.
- */
+/** The advice for a user of a real deployment through this machine, for example with the user's own node. */
 const NOT_LOCAL = 'the deployment file of a real chain says `local: false`.'
 
 /** The accounts about which this process has already printed a warning. */

@@ -55,7 +55,7 @@ export function isPersonal(name: WriteName): boolean {
 }
 
 /**
- * Returns the present cost and effects of a write, after a dry run and a check of the wallet's limits. Signs nothing.
+ * Returns the present cost and effects of a write. Makes a dry run, and checks the wallet's limits. Signs nothing.
  * @param earlierCall the result of an earlier dry run, with the `choices` to use again; null for the first dry run
  * @throws Refused, StoreError
  */

@@ -22,8 +22,8 @@ export interface Authorization {
   validBefore: number
   nonce: Hex
   /**
-   * The hash of the paid request in a bound payment; absent in an unbound payment. With a salt, the nonce names the
-   * contract call and the request, and only the receiver can submit the payment.
+   * The hash of the paid request in a bound payment; absent in an unbound payment. The nonce of a bound payment names
+   * the contract call and the request. Only the receiver can submit a bound payment.
    */
   salt?: Hex
 }

@@ -146,8 +146,8 @@ function tokenOf(content: string): string {
 }
 
 /**
- * Returns true if a lease has expired. A renewal time far in the future also counts as expired, because the time comes
- * from a wrong clock.
+ * Returns true if a lease has expired. A renewal time far in the future comes from a wrong clock, and counts as
+ * expired.
  */
 async function isOver(path: string, content: string, now: number): Promise<boolean> {
   const [owner = ''] = content.split(' ')

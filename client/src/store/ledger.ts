@@ -7,10 +7,7 @@ const UNITS_PER_USDC = 1_000_000n
 const DAY_MS = 86_400_000
 /** The time in milliseconds for which the journal keeps settled writes. The daily limit needs them for 24 hours. */
 const KEPT_MS = 2 * DAY_MS
-/**
- * The time in milliseconds for which the journal keeps a write without effect whose amount still counts toward the
- * limits.
- */
+/** The time in milliseconds for which the journal keeps an ended write whose amount still counts toward the limits. */
 const UNRELEASED_MS = 30 * DAY_MS
 
 /** The limits against which a write is checked. */

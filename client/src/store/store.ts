@@ -111,10 +111,7 @@ export interface RunRecord {
 export interface TaskRecord {
   /** The amount in base units of USDC that counts toward the task's limit. */
   counted: string
-  /**
-   * The reward in base units of USDC that this wallet set when it created the task or last raised the reward. Null for
-   * another wallet's task.
-   */
+  /** The latest reward that this wallet gave to the task, in base units of USDC. Null for another wallet's task. */
   reward: string | null
   /**
    * The amounts of tokens other than USDC that the task's creation took. The task pays out these tokens with the
@@ -132,19 +129,13 @@ export interface WalletState {
 /** The settings of a wallet. No argument and no server can change them. */
 export interface WalletConfig {
   limits: Limits
-  /**
-   * The maximum amount in base units of USDC that models may commit or pay out in 24 hours without a user's
-   * confirmation.
-   */
+  /** The maximum amount, in base units of USDC, of models' writes in 24 hours without a user's confirmation. */
   askAbove: bigint
   /** The receiver of withdrawals; null if none is configured. */
   withdrawalAddress: string | null
   /** The hook contracts that this wallet's tasks may use, addresses in lower case. */
   hooks: string[]
-  /**
-   * The maximum amounts of tokens other than USDC that task creations may take from vaults, by token address in lower
-   * case.
-   */
+  /** The limits, by token address in lower case, for tokens that task creations take from vaults. */
   tokenLimits: Record<string, TokenLimits>
 }
 

@@ -93,10 +93,7 @@ function expectArtifacts(
   }))
 }
 
-/**
- * Returns the expected pitches. A pitch's id contains the hash of the pitch's text, and each text in the answer must
- * match the hash.
- */
+/** Returns the expected pitches. A pitch text in the answer must match the hash that is part of the pitch's id. */
 export function expectPitches(chain: TaskOnChain): ExpectedRows<Row<'Pitch'>> {
   const { id: taskId, history } = chain
   const { status } = termsOf(chain)

@@ -28,7 +28,7 @@ export type TaskLog = ReturnType<typeof decode> & { block: Block; txHash: Hex }
 
 /** The initial number of blocks in one `eth_getLogs` call. Most nodes allow this range. */
 const LOG_BLOCKS = 5_000
-/** The error codes with which a node reports that it has pruned a block (EIP-4444) or cannot find it (EIP-1474). */
+/** The node's error codes for a pruned block (EIP-4444) and for a block that the node cannot find (EIP-1474). */
 const ABSENT: readonly unknown[] = [4444, -32001]
 
 /** Reports whether an error is an error answer of the node, rather than a failure to reach the node. */

@@ -127,8 +127,8 @@ function readKey(key: string | undefined): string | undefined {
 }
 
 /**
- * Finds the journal entry of an equal request whose outcome is open, or was still open when the call began. Prefers an
- * entry whose request was sent. Returns undefined if there is no such entry, or if `again` is true.
+ * Finds the journal entry of an equal request. The outcome must be open now, or must have been open when the call
+ * began. Prefers an entry whose request was sent. Returns undefined without an entry, or if `again` is true.
  */
 function findOpen(
   state: WalletState,

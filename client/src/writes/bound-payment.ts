@@ -59,8 +59,8 @@ export function encodeRun({ context, spec, normalised: input, task }: CallRun): 
 }
 
 /**
- * Asks the user about a contract call that differs from the agreed call, or from a call that was signed under the key.
- * Returns null if the call may be signed, else the refusal.
+ * Asks the user about a changed contract call. Such a call differs from the agreed call, or is the second call under
+ * the key. Returns null if the call may be signed, else the refusal.
  */
 export async function findDisagreement(run: Run, { call, nonce }: PaymentPlan): Promise<Refusal | null> {
   if (call === null) return null

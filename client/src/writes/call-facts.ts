@@ -22,9 +22,8 @@ type Context = { account: Account } & Pick<ClientContext, 'chain' | 'url' | 'fet
 type Reader<Name extends FactName> = (context: Context, askedCall: AskedCall) => Promise<Facts[Name]> | Facts[Name]
 
 /**
- * Functions that read the facts of contract calls, from the chain if the client has a node and the contracts store the
- * fact. Otherwise the service names the fact without proof. The user sees the facts in the preview of the contract
- * call.
+ * Functions that read the facts of contract calls. With a node, facts that the contracts store come from the chain. All
+ * other facts come from the service, without proof. The user sees these facts in the preview of the contract call.
  */
 const readers: { readonly [Name in FactName]: Reader<Name> } = {
   reward: (_, askedCall) => presentOf(askedCall).reward,

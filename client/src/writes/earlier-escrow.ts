@@ -33,8 +33,8 @@ interface Examined {
 }
 
 /**
- * Lists the bound payments with an escrow amount for other writes of the wallet with the same purpose or task. The
- * chain may still accept these payments. Excludes completed writes, unless the service reported no payment for them.
+ * Lists the bound payments with an escrow amount for the wallet's other writes of the same purpose or task. The chain
+ * may still accept these payments. Excludes completed writes, unless the service reported no payment for them.
  *
  * Example: the service refused a task creation after receiving its payment, and an equal creation is now made under a
  * new key.

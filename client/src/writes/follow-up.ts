@@ -14,7 +14,7 @@ type AnyOutcome = Outcome<Record<string, unknown>>
 type Next = { next: 'attempt' | 'poll'; problem: string; isAnswered: boolean; pauseMs?: number }
 type Step = { outcome: AnyOutcome } | Next
 
-/** Sends a write, and then polls the service's record of it until the outcome is certain or the timeout has passed. */
+/** Sends a write, and polls the service's record until the outcome is certain or the timeout has passed. */
 export async function followUp(run: Run, attempt: () => Promise<Judgement>): Promise<AnyOutcome> {
   const { timing } = run.context
   let pauseMs = timing.pauseMs
@@ -149,8 +149,8 @@ async function takeRecord(run: Run, intent: IntentRecord): Promise<Step> {
 }
 
 /**
- * Ends the run at the timeout. The outcome is a refusal if no request with an effect was sent, or if the service cannot
- * make the write now and has no record. Otherwise the outcome stays open.
+ * Ends the run at the timeout. The outcome is a refusal in two cases: no request with an effect was sent, or the
+ * service cannot make the write now and has no record. In all other cases the outcome stays open.
  */
 async function giveUp(run: Run, { problem, isAnswered }: Next): Promise<AnyOutcome> {
   const status: IntentStatus | null = run.lastStatus

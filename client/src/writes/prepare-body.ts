@@ -128,8 +128,7 @@ function secondsOf(moment: string | undefined): number | undefined {
 }
 
 /**
- * Returns true if the journal shows that no request of the write can have an effect, and no other client call works on
- * the write.
+ * Returns true if, by the journal, no request of the write can have an effect and no second call works on the write.
  */
 function isUnsent({ id, context }: Run, entry: JournalEntry): boolean {
   const now = Date.now()

@@ -31,8 +31,8 @@ import { writes } from './write-table.ts'
  * Returns the cost and the effects that a write would have now. Makes no write.
  *
  * For a paid write, the service checks a request without a payment and returns the price. Then the client's node
- * simulates the USDC transfer and the contract call. Without a node, the contract call is not simulated, because the
- * service simulates only paid requests.
+ * simulates the USDC transfer and the contract call. Without a node, nothing is simulated: the service simulates only
+ * paid requests.
  *
  * A write that could take effect without a payment is not sent.
  */

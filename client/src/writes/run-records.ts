@@ -1,6 +1,6 @@
 import type { JournalEntry } from '../store/store.ts'
 
-/** The time in milliseconds for requests and signatures that a call may take beyond its timeout for the outcome. */
+/** The extra time in milliseconds, beyond the timeout for the outcome, for a call's requests and signatures. */
 const WORK_MS = 300_000
 
 /** `isAlive` reports whether the process with a name may still be running. `now` is the time in Unix milliseconds. */

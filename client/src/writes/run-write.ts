@@ -27,7 +27,7 @@ export interface WriteOptions {
   key?: string
   /**
    * True to make a second write even if an equal write has an open outcome. False to join the equal write. A second
-   * payment with an escrow amount is signed only after the first was used or can no longer be used.
+   * escrow payment is signed only after the first was used or has become unusable.
    */
   again?: boolean
   /** Limits for this write that are lower than those in the wallet's configuration. */

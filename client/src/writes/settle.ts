@@ -52,10 +52,10 @@ export async function settleFailed(run: Run, refusal: Refusal): Promise<AnyOutco
 
 /**
  * Records that this client call had no effect. The amount stops counting toward the limits at once if no payment was
- * signed and no request can arrive. Otherwise the next write checks whether the payment was used.
+ * signed and no request can arrive. After a signed payment, the next write first checks whether the payment was used.
  *
- * If another client call has made the same write, the other call's outcome counts. If another call works on the write,
- * the outcome stays open.
+ * If a second call has made the same write, the second call's outcome counts. If a second call still works on the
+ * write, the outcome stays open.
  */
 export async function settleRefused(run: Run, refusal: Refusal, isKeyUsable = true): Promise<AnyOutcome> {
   const { isAlive } = run.context.store

@@ -115,7 +115,7 @@ export function chargeOf(
   return { least: facts.length === 0 ? escrow : 0n, most: fee + escrow }
 }
 
-/** Returns the amount of USDC that a write commits or pays out in addition to its price, base units. */
+/** Returns the amount, in base units of USDC, that a write commits or pays out in addition to its price. */
 export function decidedBy(
   { decides }: Operation,
   input: Fields,

@@ -41,9 +41,7 @@ export interface Operation {
   call(input: Fields, context: CallContext<FactName>): ContractCall
 }
 
-/**
- * The facts of a task that determine a write's price, signature, and the amounts that the write commits or pays out.
- */
+/** The facts of a task that determine a write's price, signature and amounts. */
 export type StandingFacts = Pick<Facts, 'reward' | 'requester' | 'stake' | 'claimRound'>
 
 /** The facts of a task that a write on it needs. */
@@ -93,9 +91,7 @@ export interface WriteSpec {
   path: string
   /** True if the write can take effect without a payment, always or for some tasks. */
   isFree: boolean
-  /**
-   * True if facts of the write's task determine its price, its signature, or the amounts that it commits or pays out.
-   */
+  /** True if facts of the task determine the write's price, signature or amounts. */
   needsTask: boolean
   /** True if the write pays out the task's reward, or appoints an account that may pay out the reward. */
   decidesReward: boolean
@@ -105,7 +101,7 @@ export interface WriteSpec {
   build?: (input: Fields, context: BuildContext) => Promise<BuiltRequest>
 }
 
-/** The refusal reason when another payment of the wallet has already made the same write, or could still make it. */
+/** The refusal reason when an earlier payment of the wallet has made, or could still make, the same write. */
 export const EARLIER_PAYMENT = 'earlier_payment'
 
 /** A refusal by the client. The code for writes throws it; `write` and `preview` return `refusal` as their outcome. */

@@ -18,7 +18,7 @@ const builders: Partial<Record<WriteName, WriteSpec['build']>> = {
   setBoundOnly: buildBoundOnly,
 }
 
-/** The facts of the task that determine a write's price, and the amounts that the write commits or pays out. */
+/** The facts of the task that determine a write's price and amounts. */
 const taskFactNames: readonly FactName[] = ['reward', 'requester', 'stake', 'claimRound']
 
 /** All writes by operation id, built from the protocol's table of operations. */

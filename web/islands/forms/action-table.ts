@@ -20,7 +20,7 @@ import { updateForm } from './update-form.ts'
 import { evaluateForm, resolveForm } from './verdict-forms.ts'
 
 /**
- * The forms of all actions, by the names in `pendingActions`, and of the requester's actions that `pendingActions` does
+ * The forms by action name: those of `pendingActions`, and those of the requester's actions that `pendingActions` does
  * not list.
  */
 export const actionForms: Readonly<Record<string, ActionForm>> = {

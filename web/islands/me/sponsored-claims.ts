@@ -66,7 +66,7 @@ function row(wallet: ConnectedWallet, client: Client, { task, reward }: { task: 
 }
 
 /**
- * Reads the amount that a vault owes the connected wallet for a task, base units of the vault's token.
+ * Reads the amount, in base units of the vault's token, that a vault owes the connected wallet for a task.
  * @throws Error with a sentence for a person
  */
 async function readOwed(

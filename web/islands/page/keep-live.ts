@@ -3,7 +3,10 @@ import { follow, type Reader } from './follow.ts'
 
 /** Minimum pause in milliseconds between two updates. */
 const PAUSE_MS = 1_000
-/** Maximum pause in milliseconds between two attempts while the page cannot be read or is older than the last event. */
+/**
+ * Maximum pause in milliseconds between two attempts. Attempts go on while the page cannot be read, or is older than
+ * the last event.
+ */
 const MOST_PAUSE_MS = 60_000
 
 /** The task whose events a page follows, and the reader. */

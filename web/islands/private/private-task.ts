@@ -58,8 +58,8 @@ function takeUp(): void {
 }
 
 /**
- * Opens the task without a click in three cases: the task was opened before, the wallet has access and a valid read
- * identity, or the visitor has just posted the task. In the third case, the wallet first signs a read identity.
+ * Opens the task without a click in three cases. First: the task was opened before. Second: the wallet has access and a
+ * valid read identity. Third: the visitor has just posted the task; the wallet then signs a read identity.
  */
 async function openAtOnce(place: HTMLElement, taskId: string): Promise<void> {
   if (lastRead !== null) return await attempt(place, lastRead)
@@ -207,10 +207,7 @@ async function readWith(taskId: string, headers: Headers, otherwise: string): Pr
   return task
 }
 
-/**
- * Reads a task. Returns null if the task does not exist or the reader has no access, and `failed` if the service does
- * not answer.
- */
+/** Reads a task. Null: the task does not exist, or the reader has no access. `failed`: the service does not answer. */
 async function readTask(taskId: string, headers: Headers): Promise<TaskDetail | null | 'failed'> {
   const origin = apiOrigin(await loadService())
   const response = await fetch(`${origin}/api/tasks/${encodeURIComponent(taskId)}`, { headers }).catch(() => null)

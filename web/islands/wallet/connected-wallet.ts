@@ -15,8 +15,8 @@ export interface ConnectedWallet {
 }
 
 /**
- * Returns the demo wallets of a service with a local deployment. Returns null if the deployment is not local, and an
- * empty list if the service offers no demo wallets.
+ * Returns the demo wallets of a service with a local deployment. Null: the deployment is not local. Empty list: the
+ * service offers no demo wallets.
  */
 export async function loadDemoWallets({ demoWallets, deployment }: Service): Promise<readonly DemoWallet[] | null> {
   if (!deployment.local) return null

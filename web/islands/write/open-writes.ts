@@ -32,7 +32,7 @@ export async function keepWrite(write: OpenWrite): Promise<void> {
   flagOpenWrites(true)
 }
 
-/** Deletes a stored write, because its outcome is final or it will not be sent again with this key. */
+/** Deletes a stored write. The write's outcome is final, or the page will not send the write again with this key. */
 export async function dropWrite(key: string): Promise<void> {
   await change((store) => store.delete(key))
   flagOpenWrites((await listWrites()).length > 0)

@@ -28,9 +28,7 @@ export function readPage(): Promise<Document | null> {
   })
 }
 
-/**
- * Loads the scripts that the page did not have before, such as the script for delivered files after the first delivery.
- */
+/** Loads the new scripts of the page, such as the script for delivered files after the first delivery. */
 export async function loadIslands(page: Document | null): Promise<void> {
   const sources = [...(page?.querySelectorAll('script[src]') ?? [])].map((script) => script.getAttribute('src') ?? '')
   // A loaded island does not run again.

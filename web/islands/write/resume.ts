@@ -97,7 +97,7 @@ async function showFinal(write: OpenWrite, line: HTMLElement, outcome: AnyOutcom
   if (outcome.kind === 'completed' && write.page === `${location.pathname}${location.search}`) await refreshPage()
 }
 
-/** Shows that a write was not sent or can no longer arrive, with buttons to send it again or to delete it. */
+/** Shows that a write was not sent or can no longer arrive. Adds buttons to send or to delete the write. */
 function showUnsent(write: OpenWrite, line: HTMLElement): void {
   fill(
     line,

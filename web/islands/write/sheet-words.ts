@@ -57,8 +57,8 @@ function pricedRows(price: bigint, escrow: bigint | null): SheetRow[] {
 }
 
 /**
- * Returns the label of the button that sends the write. The label says `fee` if the wallet pays only a service fee,
- * which a person could mistake for the reward. Examples: `Post for 40.00 USDC`, `Accept and pay (fee 0.001 USDC)`.
+ * Returns the label of the button that sends the write. If the wallet pays only a service fee, the label says `fee`: a
+ * person could mistake the fee for the reward. Examples: `Post for 40.00 USDC`, `Accept and pay (fee 0.001 USDC)`.
  */
 export function buttonWords({ act }: WriteWords, name: WriteName, preview: Priced): string {
   const price = priceOf(name, preview)

@@ -24,8 +24,7 @@ interface Asked {
 }
 
 /**
- * Creates the page with the balance and the movements of one ledger account, or of the accounts of one task. The newest
- * movements come first.
+ * Creates the page of one ledger account, or of one task's accounts: the balance, and the movements from new to old.
  */
 export async function accountPage(
   reads: Reads,

@@ -97,7 +97,7 @@ export interface WrongField {
   message: string
 }
 
-/** Converts the fields of the form to a query of the API, and lists the fields whose values are not allowed. */
+/** Converts the fields of the form to a query of the API. Also lists the fields with wrong values. */
 export function toQuery(fields: Fields): { query: ListQuery; wrong: WrongField[] } {
   const wrongFields: WrongField[] = []
   const baseUnits = (field: 'minReward' | 'maxReward') => {

@@ -8,8 +8,8 @@ import type { TaskFacts } from './load-task.ts'
 const MOST_MOVEMENTS = 100
 
 /**
- * Sums the USDC that entered and left a task's escrow and stake, and computes the remainder, in base units. Null if the
- * list of movements is empty or may be incomplete.
+ * Returns the sums of USDC that entered and left a task's escrow and stake, and the remainder, in base units. Null if
+ * the list of movements is empty or may be incomplete.
  */
 export function sumTaskMoney({ task, movements }: Pick<TaskFacts, 'movements'> & { task: { id: string } }) {
   if (movements.length === 0 || movements.length >= MOST_MOVEMENTS) return null
@@ -20,7 +20,7 @@ export function sumTaskMoney({ task, movements }: Pick<TaskFacts, 'movements'> &
   return { into, outOf, left: into - outOf }
 }
 
-/** Renders the sums that a task received, paid and still holds, with a link to the list of its movements. */
+/** Renders the sums that a task received, paid and still holds. A link leads to the task's movements. */
 export function taskMoney(facts: TaskFacts): Html {
   const sums = sumTaskMoney(facts)
   const text =

@@ -19,14 +19,14 @@ interface Event {
 }
 
 /**
- * Maximum number of entries that the timeline shows one by one. Above this number, the timeline shows the first entry,
- * the last entry, and the number of all entries between them.
+ * Maximum number of entries that the timeline shows one by one. Above this number, the timeline shows the first and the
+ * last entry, and the number of entries between these two.
  */
 const MOST_ENTRIES = 12
 
 /**
- * Renders the past events of a task with their transactions, the current state, and the steps that will follow if no
- * account acts.
+ * Renders the past events of a task with their transactions, and the current state. Then follow the steps that happen
+ * if no account acts.
  */
 export function timeline(facts: TaskFacts, { explorer, now }: { explorer: Explorer; now: number }): Html {
   const { task } = facts
