@@ -73,7 +73,7 @@ function isCurrent({ state, schemaVersion }: DailyFacts): boolean {
 
 /**
  * Fills days in one transaction, until all final days are filled or the time of the transaction is over.
- * @returns true if all final days are filled; false if the time was over before
+ * @returns true if all final days are filled; false if the time was over earlier
  */
 async function fillUntil(
   tx: Transaction,

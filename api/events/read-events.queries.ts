@@ -83,8 +83,8 @@ export async function findSequenceBefore(sql: Queryable, block: bigint): Promise
 }
 
 /**
- * Returns the number of a block, for a reader who has read all entries up to `last`. The reader has all entries of this
- * block and of earlier blocks, also in the future.
+ * Returns the number of a block that a reader of all entries up to `last` has read completely. No later entry will be
+ * about this block or an earlier block. Returns -1 if no block is read completely.
  */
 export async function findReadBlock(sql: Queryable, last: bigint, finalBlock: bigint): Promise<bigint> {
   const [unreadBegin] = await sql<{ block: bigint }[]>`

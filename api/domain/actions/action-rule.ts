@@ -32,10 +32,7 @@ export interface Eligible {
   address: Address | null
 }
 
-/**
- * One offer of an action: the command, and the worker whom the action is about. The worker is absent if the action is
- * about no single worker.
- */
+/** One offer of an action. `targetWorker` is set if the action is offered once for each worker. */
 export interface OfferedAs {
   command: string
   targetWorker?: Address

@@ -18,8 +18,8 @@ const BEGINNING = /^[A-Za-z0-9+/]+=*$/
 const emptyBytes = new Uint8Array()
 
 /**
- * Creates a decoder that accepts only padded base64 without line breaks. The same bytes always have the same text. See
- * the specification, "Submissions".
+ * Creates a decoder that accepts only padded base64 without line breaks. Each sequence of bytes has exactly one
+ * accepted text. See the specification, "Submissions".
  */
 export function createBase64Stream(): Base64Stream {
   /** The checked characters at the end of the received text that do not yet form a group of four. */

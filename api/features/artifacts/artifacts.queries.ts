@@ -21,7 +21,7 @@ export async function findArtifactFile(sql: Queryable, id: string): Promise<Arti
 
 /**
  * Returns the worker who delivered an artifact of a task. Returns null if no submission on chain commits the artifact.
- * Nobody may see the artifact before.
+ * Nobody may see such an artifact.
  */
 export async function findArtifactWorker(sql: Queryable, taskId: Hex, id: string): Promise<Address | null> {
   const rows = await sql<{ worker: Address }[]>`

@@ -167,8 +167,8 @@ function sourcesOfWallet(sql: Queryable, wallet: Fragment): Source[] {
 }
 
 /**
- * Lists the sources of payments to a wallet. The list is empty for a contract of the deployment, because the account of
- * such money is `unassigned`.
+ * Lists the sources of payments to a wallet. The list is empty for a contract of the deployment, because money that
+ * arrives there is in the account `unassigned`.
  */
 async function listReceipts(sql: Queryable, wallet: Hex): Promise<Source[]> {
   const [contractRow] = await sql`

@@ -29,7 +29,10 @@ export interface ProofPage {
   limit: number
 }
 
-/** Lists a task's proofs in the order in which they were anchored on chain. Each proof has the id of a submission. */
+/**
+ * Lists a task's proofs in the order in which they were anchored on chain. A proof is also a submission with the same
+ * id.
+ */
 export async function listProofs(
   sql: Queryable,
   taskId: Hex,

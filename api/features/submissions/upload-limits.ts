@@ -5,9 +5,9 @@ import type { Deps } from '../../deps.ts'
 import { ServiceError } from '../../errors/service-error.ts'
 
 /**
- * Records an upload and charges its bytes, before the service answers the URL. The charged accounts are locked until
- * the end of the transaction. The number of open uploads is limited for each client, and for each pair of worker and
- * client. An upload is open until it expires or becomes part of a submission.
+ * Records an upload and charges the bytes of the upload. The charged accounts are locked until the end of the
+ * transaction. The number of open uploads is limited for each client, and for each pair of worker and client. An upload
+ * is open until it expires or becomes part of a submission.
  * @param reward the reward of the task, in base units of USDC
  * @returns the time until which the URL is valid, in Unix seconds
  * @throws ByteQuotaError; ServiceError 429 if too many uploads are open

@@ -129,9 +129,9 @@ export function defineGetTask(parts: Readonly<Record<string, TaskPart>>) {
 }
 
 /**
- * Returns the parameters of a long poll. A long poll has `wait` and `after`, but not `include`, because the versions of
- * parts are not compared.
- * @throws ServiceError 400 if the request breaks one of these rules
+ * Returns the parameters of a long poll: `wait` and `after`. A long poll must not have `include`, because the versions
+ * of parts are not compared.
+ * @throws ServiceError 400 if one parameter is missing or `include` is given
  */
 function toWait({
   include,

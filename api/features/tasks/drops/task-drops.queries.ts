@@ -18,8 +18,8 @@ export async function findDropFacts(sql: Queryable, dropId: string): Promise<Dro
 }
 
 /**
- * Returns a task drop, or null if the caller may not see it. Every caller may see a drop with a public or unlisted task
- * on chain. The owner may see a drop with any task on chain.
+ * Returns a task drop, or null if the drop does not exist or the caller may not see it. Every caller may see a drop
+ * with a public or unlisted task on chain. The owner may see a drop with any task on chain.
  */
 export async function findTaskDrop(
   sql: Queryable,

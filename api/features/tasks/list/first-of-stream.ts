@@ -18,8 +18,8 @@ interface StreamPage {
 
 /**
  * Returns the SQL that selects the first matching tasks of a stream in an order, with the columns of `foundColumns`.
- * Rare words or tags are found by their index, unless another filter is narrow. In all other cases, the tasks are read
- * along the index of the order.
+ * Tasks with rare words or tags are found by the index of words or tags, unless another filter is narrow. All other
+ * tasks are read along the index of the order.
  */
 export function firstOfStream(sql: Queryable, filter: TaskFilter, page: StreamPage): Part {
   const { stream, texts, key } = page

@@ -11,7 +11,7 @@ import {
 } from './public-totals.queries.ts'
 
 /**
- * The largest number of final blocks by which the stored totals may be old. Each reader counts the tasks of the later
+ * The largest number of final blocks after the block of the stored totals. Each reader counts the tasks of these
  * blocks.
  */
 const STORE_EVERY = 64n
