@@ -30,8 +30,9 @@ type Made = Page | ProblemPage | { redirect: string }
 type MakePage = (reads: Reads, c: Context) => Promise<Made> | Made
 
 /**
- * Creates the web pages of the market. The pages read all data from an API. Example: `createWeb({ fetch, publicUrl,
- * serviceName: 'service' })`.
+ * Creates the web pages of the market. The pages read all data from an API.
+ *
+ * Example: `createWeb({ fetch, publicUrl, serviceName: 'service' })`.
  */
 export function createWeb(options: WebOptions): Hono {
   const app = new Hono({ strict: false })

@@ -17,9 +17,9 @@ const settings = readSettingsOrEnd()
 warnOfUnknownNames('web')
 const { API_URL, WEB_HOST, WEB_PORT, EXPLORER_URL } = settings
 
-/** Time limit of a request to the API, milliseconds. The limit exceeds the API's own time limits. */
+/** Time limit of a request to the API, in milliseconds. The limit exceeds the API's own time limits. */
 const READ_LIMIT_MS = 70_000
-/** Time at shutdown in which responses in progress can be completed, milliseconds. */
+/** Time at shutdown in which responses in progress can be completed, in milliseconds. */
 const SHUTDOWN_MS = 5_000
 
 const api = new URL(API_URL)

@@ -6,7 +6,7 @@ import type { ReadIdentity } from './identity/read-identity.ts'
 import type { Limits } from './store/limits.ts'
 import type { Store } from './store/store.ts'
 
-/** The client's timeouts and pauses, milliseconds. */
+/** The client's timeouts and pauses, in milliseconds. */
 export interface Timing {
   /**
    * Timeout of one request, in milliseconds; a read takes at most 30 s even if this value is larger. The service
@@ -23,7 +23,7 @@ export interface Timing {
 /** The maximum timeout in milliseconds of a read, from sending the request to the last byte of the answer. */
 const READ_MS = 30_000
 
-/** Returns the timeout of a read, milliseconds. */
+/** Returns the timeout of a read, in milliseconds. */
 export function readLimit({ requestMs }: Pick<Timing, 'requestMs'>): number {
   return Math.min(requestMs, READ_MS)
 }

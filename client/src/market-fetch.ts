@@ -34,7 +34,7 @@ export interface MarketFetchOptions {
   store?: Store
   /** The URL of a node. The node shows whether another shop's receiver is a market's forwarder. */
   rpcUrl?: string
-  /** Timeout for the outcome of a paid request, milliseconds. The default is 90 s. */
+  /** Timeout for the outcome of a paid request, in milliseconds. The default is 90 s. */
   waitMs?: number
   fetch?: typeof globalThis.fetch
   /**

@@ -17,7 +17,7 @@ const MOST_LAG_SECONDS = 60
  * the start of the engine's process.
  */
 const DEADLINE_MS = 25_000
-/** Maximum size of the query plan, bytes. */
+/** Maximum size of the query plan, in bytes. */
 const MOST_BYTES = 1_000_000
 const query = { text: 'SELECT count(*) FROM indexed_head', parameters: [] }
 
@@ -90,8 +90,8 @@ export async function findViewsFault({
 
 /**
  * Compares the age of the analysts' rows with the age of the primary's rows.
- * @param time time of the latest block in the analysts' rows, Unix seconds; null if there are no rows
- * @param newestTime time of the latest block in the primary's rows, Unix seconds; null if there are no rows
+ * @param time time of the latest block in the analysts' rows, in Unix seconds; null if there are no rows
+ * @param newestTime time of the latest block in the primary's rows, in Unix seconds; null if there are no rows
  */
 export function judgeSnapshot(time: bigint | null, newestTime: bigint | null): Observation<Name>[] {
   const behind = newestTime === null ? 0 : Number(newestTime - (time ?? 0n))

@@ -72,7 +72,7 @@ async function checkUrl(of: string, url: URL, isLocal: boolean): Promise<Observa
 /**
  * Checks whether a certificate is trusted, and whether it expires soon.
  * @param of the setting that names the address
- * @param now the current time, Unix milliseconds
+ * @param now the current time, in Unix milliseconds
  */
 export function judgeCertificate(of: string, { distrust, expiry }: Certificate, now: number): Observation<Name>[] {
   const days = Math.floor((expiry - now) / DAY_MS)

@@ -38,7 +38,7 @@ export interface Check<Name extends string = string> {
   name: string
   /** The parts of the machine that the check inspects, as nouns. Example: `the disks of this machine`. */
   looksAt: string
-  /** Time limit, milliseconds. Default `TIME_LIMIT_MS`. */
+  /** Time limit, in milliseconds. Default `TIME_LIMIT_MS`. */
   timeLimitMs?: number
   /**
    * Names of the checks that this check depends on. If one of them is wrong and this check gives no answer, this check

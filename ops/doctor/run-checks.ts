@@ -6,7 +6,7 @@ import { checks } from './checks.ts'
 import { describeFailure } from './describe-failure.ts'
 import { type DoctorContext, openContext } from './open-context.ts'
 
-/** Default time limit of a check, milliseconds. */
+/** Default time limit of a check, in milliseconds. */
 export const TIME_LIMIT_MS = 10_000
 
 type Environment = Readonly<Record<string, string | undefined>>

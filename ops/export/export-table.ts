@@ -15,7 +15,7 @@ export interface ExportFrame {
   block: { number: bigint; timestamp: bigint }
   /** The directory of unpublished files. */
   staging: string
-  /** Approximate maximum size of a file, bytes. */
+  /** Approximate maximum size of a file, in bytes. */
   maxPartBytes: number
   signal: AbortSignal
 }

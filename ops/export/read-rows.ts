@@ -5,7 +5,7 @@ import type { ExportSession } from './export-session.ts'
 const FIRST_ROWS = 500
 /** The maximum number of rows in a fetch. */
 const MAX_ROWS = 10_000
-/** The target size of one fetch, characters. */
+/** The target size of one fetch, in characters. */
 const FETCH_LENGTH = 4 * 1024 * 1024
 
 /**

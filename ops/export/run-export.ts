@@ -20,7 +20,7 @@ export interface ExportOptions {
   chain: ExportChain
   destination: Destination
   format: ExportFormat
-  /** Approximate maximum size of a file, bytes. Default 512 MiB. */
+  /** Approximate maximum size of a file, in bytes. Default 512 MiB. */
   maxPartBytes?: number
   signal: AbortSignal
   /** Prints one line for the operator. */
@@ -32,8 +32,9 @@ const ATTEMPTS = 5
 
 /**
  * Writes every table and view of `market` and `analytics` at one block, and publishes the files when the block is
- * final. A reorg of the block discards the files and repeats the export. Example: `await runExport({ databaseUrl,
- * chain, destination: openDirectory('/srv/exports'), format: 'parquet', signal, log })`.
+ * final. A reorg of the block discards the files and repeats the export.
+ *
+ * Example: `await runExport({ databaseUrl, chain, destination, format: 'parquet', signal, log })`.
  */
 export async function runExport(options: ExportOptions, attempt = 1): Promise<ListedExport> {
   try {

@@ -50,7 +50,7 @@ const MOST_DISTANCE_SECONDS = 60n
  *
  * Example: if the indexed block 1000 is 30 seconds old, the height of the latest block may be at most 1090 (1000 + 30 +
  * 60).
- * @param nowSeconds the host's clock, Unix seconds
+ * @param nowSeconds the host's clock, in Unix seconds
  */
 export function isHeadPlausible(head: NodeHead, indexedHead: IndexedHead, nowSeconds: bigint): boolean {
   const distance = head.timestamp > nowSeconds ? head.timestamp - nowSeconds : nowSeconds - head.timestamp

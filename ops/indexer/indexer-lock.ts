@@ -4,7 +4,8 @@ import { withQueryTimeout } from '../../api/db/query-timeout.ts'
 import { describeError } from './describe-error.ts'
 
 /**
- * Default time limit for an answer of the database, milliseconds. Without the limit, the watchdog could wait forever.
+ * Default time limit for an answer of the database, in milliseconds. Without the limit, the watchdog could wait
+ * forever.
  */
 export const LONGEST_WAIT_MS = 15_000
 
@@ -27,7 +28,7 @@ export interface LockOptions {
   log: (line: string) => void
   /** Runs when another indexer holds the lock. Returns a function that runs when the wait ends. */
   whileWaiting?: () => Promise<() => Promise<void>>
-  /** Time limit for an answer of the database, milliseconds. Default: 15,000. */
+  /** Time limit for an answer of the database, in milliseconds. Default: 15,000. */
   longestWaitMs?: number
 }
 

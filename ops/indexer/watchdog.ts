@@ -18,7 +18,7 @@ export interface WatchdogLimits {
 
 export interface WatchdogState {
   indexed: bigint
-  /** Time of the last progress, milliseconds. Rows at the chain's height count as progress. */
+  /** Time of the last progress, in milliseconds. Rows at the chain's height count as progress. */
   progressAtMs: number
   /**
    * The smallest distance to the chain so far, in blocks, and the time of this distance. Null while the rows are at

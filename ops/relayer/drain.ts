@@ -104,7 +104,7 @@ async function planTransfer(
   return value > 0n ? { ...transaction, value } : null
 }
 
-/** Returns the L1 fee for a transfer, wei; 0 on a chain that charges only gas. */
+/** Returns the L1 fee for a transfer, in wei; 0 on a chain that charges only gas. */
 async function findL1Fee(client: Place['client']): Promise<bigint> {
   if ((await client.getCode({ address: priceOracle })) === undefined) return 0n
   // Incompressible bytes of the length of a signed transfer.

@@ -29,7 +29,7 @@ export interface KeeperOptions {
   killAfterMs?: number
   /** Interval in milliseconds between two readings of the sessions. Default: 1,000. */
   intervalMs?: number
-  /** Amount of shared memory above which every busy session is ended, bytes. Default: 512 MiB. */
+  /** Amount of shared memory above which every busy session is ended, in bytes. Default: 512 MiB. */
   maxSharedBytes?: number
   /** Prints one line for the operator. */
   log(line: string): void
@@ -53,7 +53,7 @@ export const defaultLimits: readonly SessionLimit[] = [
   { login: 'market_exporter', busySeconds: 1_800, idleSeconds: 1_800 },
 ]
 
-/** Time limit of the keeper's own statements, milliseconds. */
+/** Time limit of the keeper's own statements, in milliseconds. */
 const STATEMENT_MS = 5_000
 const DETACHED_MS = 15_000
 const USUAL = 'the standby answers, and its old sessions are ended'

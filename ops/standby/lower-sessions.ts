@@ -11,8 +11,9 @@ const MAX_LOOKS = 20
 
 /**
  * Keeps every session of `logins` at the lowest priority, and one processor free of these sessions. All other work on
- * this machine comes first, such as the replay of a standby. Works only on Linux. Example: `lowerSessions(() =>
- * server.pid, ['market_reader'])`.
+ * this machine comes first, such as the replay of a standby. Works only on Linux.
+ *
+ * Example: `lowerSessions(() => server.pid, ['market_reader'])`.
  * @param findServer returns the pid of the server's first process; null if the server does not run
  * @returns a function that stops the lowering
  */

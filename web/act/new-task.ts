@@ -29,7 +29,7 @@ const durations: readonly (readonly [hours: number, name: string])[] = [
 /**
  * Renders the form that posts a task, with the fields of all modes. A script hides the fields of the modes that the
  * visitor has not chosen.
- * @param platformFeeBps platform fee of a new task, basis points; null if the fee is not known
+ * @param platformFeeBps platform fee of a new task, in basis points; null if the fee is not known
  */
 export function newTaskContent(platformFeeBps: number | null) {
   return html`<div class="head">

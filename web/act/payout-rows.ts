@@ -133,7 +133,7 @@ export function stakeRows({ mode, claimedBy, reward, stakeBps }: PaidTask, isDel
 
 /**
  * Returns the payment sheet's rows for a bid: the price, and the amount that the worker would receive.
- * @param price price of the bid, base units of USDC
+ * @param price price of the bid, in base units of USDC
  */
 export function bidRows(task: PaidTask, price: bigint): PayoutRow[] {
   const [award] = verdictPayouts('approve', [], { ...feesOf(task), base: price }).awards
@@ -145,7 +145,7 @@ export function bidRows(task: PaidTask, price: bigint): PayoutRow[] {
 
 /**
  * Returns the payment sheet's rows for an auction with a moving price that a worker accepts.
- * @param price current price, base units of USDC
+ * @param price current price, in base units of USDC
  */
 export function clockRows(task: PaidTask, price: bigint): PayoutRow[] {
   const [[, ask], ...others] = bidRows(task, price) as [PayoutRow, ...PayoutRow[]]
@@ -176,7 +176,7 @@ export function evaluatorFeeRows({ reward }: Pick<PaidTask, 'reward'>, evaluator
 /**
  * Returns the payment sheet's rows for a new task whose whole reward is paid to one worker. If an evaluator is named,
  * the evaluator's fee is deducted first.
- * @param reward reward, base units of USDC
+ * @param reward reward, in base units of USDC
  */
 export function creationRows(reward: bigint, fees: { platformFeeBps: number; evaluatorFeeBps: number }): PayoutRow[] {
   const netReward = reward - partOf(reward, fees.evaluatorFeeBps)

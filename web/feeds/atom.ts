@@ -9,7 +9,7 @@ import { plain, titled } from '../words/text.ts'
 /** A list of tasks to publish as a feed. */
 export interface FeedFacts {
   tasks: readonly Task[]
-  /** Time of the chain's latest block, Unix milliseconds. */
+  /** Time of the chain's latest block, in Unix milliseconds. */
   now: number
   title: string
   publicUrl: string

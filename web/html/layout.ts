@@ -44,7 +44,7 @@ export interface Page {
 export interface Frame {
   network: string
   block: number | null
-  /** Age of the block, milliseconds; null if the API reports no age, because the block is new. */
+  /** Age of the block, in milliseconds; null if the API reports no age, because the block is new. */
   age: number | null
   /** USDC balance of the market contract, as text; null if it could not be read. */
   held: string | null

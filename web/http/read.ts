@@ -24,9 +24,9 @@ type QueryOf<Path extends ReadPath> = paths[Path] extends { get: { parameters: {
 export interface Head {
   /** Height of the block; null if the API does not return it. */
   block: number | null
-  /** The time of the chain, Unix milliseconds. */
+  /** The time of the chain, in Unix milliseconds. */
   now: number
-  /** Age of the block, milliseconds; null if the API reports no age, because the block is new. */
+  /** Age of the block, in milliseconds; null if the API reports no age, because the block is new. */
   age: number | null
 }
 

@@ -4,7 +4,7 @@ import { keep } from '../http/keep.ts'
 import { openReads, orNull } from '../http/read.ts'
 import type { WebOptions } from '../options.ts'
 
-/** Time for which the platform fee is cached, milliseconds. The owner of the market rarely changes the fee. */
+/** Time for which the platform fee is cached, in milliseconds. The owner of the market rarely changes the fee. */
 const KEPT_MS = 60_000
 
 /** Creates the page that posts a task. Without scripts the page describes other ways to post a task. */
@@ -21,7 +21,7 @@ export function createNewTaskPage(options: WebOptions): () => Promise<Page> {
   })
 }
 
-/** Reads the platform fee of a new task, basis points; null if the market is not indexed yet. */
+/** Reads the platform fee of a new task, in basis points; null if the market is not indexed yet. */
 async function readFee(options: WebOptions): Promise<number | null> {
   return (await openReads(options, null).get('/api/hooks/attachment-configuration')).platformFeeBps
 }

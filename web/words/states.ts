@@ -90,7 +90,7 @@ const overdueWork: State = {
 
 /**
  * Returns the state of a task at a time.
- * @param now time, Unix milliseconds
+ * @param now time, in Unix milliseconds
  */
 export function stateOf(task: Task, now: number): State {
   return states[task.status](task, now)

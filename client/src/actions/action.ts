@@ -69,8 +69,8 @@ export interface ActionOf<Name extends ActionName> {
   /** Describes the action, its cost and its deadline in one sentence. The sentence contains no text from the market. */
   describe(): string
   /**
-   * Returns the cost of the action. For an action that changes the reward, pass the new `reward`, because the cost
-   * depends on it.
+   * Returns the cost of the action. If the action changes the reward, pass the new `reward`: the cost depends on the
+   * reward.
    */
   cost(input?: { reward?: string }): ActionCost
   /**

@@ -41,7 +41,7 @@ interface Tries {
 
 /**
  * Creates an empty collection of offers. An offer that two sources contain is taken only once.
- * @param pauseMs pause before the second run of an offer, milliseconds
+ * @param pauseMs pause before the second run of an offer, in milliseconds
  */
 export function createOffers(signal: AbortSignal, pauseMs: number): Offers {
   const sources = new Map<string, ReadonlyMap<string, Offer>>()

@@ -8,7 +8,7 @@ import { taskViewAbi } from './task-view.ts'
 
 /** Functions that read from the client's own node. The client uses the results to check the service's answers. */
 export interface Chain {
-  /** Returns the time of the latest block, Unix seconds. */
+  /** Returns the time of the latest block, in Unix seconds. */
   now(): Promise<number>
   /** Reports whether a payment authorization (EIP-3009) of the wallet is used or cancelled. */
   isAuthorizationUsed(wallet: Address, nonce: Hex): Promise<boolean>
@@ -45,15 +45,15 @@ export interface Chain {
 export interface ChainTask {
   /** Account of the requester, lower case. */
   requester: Address
-  /** Reward, base units of USDC. */
+  /** Reward, in base units of USDC. */
   reward: bigint
-  /** The part of the reward that a worker stakes with a claim, basis points. */
+  /** The part of the reward that a worker stakes with a claim, in basis points. */
   stakeBps: number
   /** Number of times that the task was reopened. */
   round: number
   /** Auction type; null for modes other than auction, and for a type that this version does not support. */
   auctionType: AuctionType | null
-  /** Time of creation, Unix seconds. */
+  /** Time of creation, in Unix seconds. */
   createdAt: bigint
   bidDeadline: bigint
   /**

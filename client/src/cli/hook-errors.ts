@@ -3,8 +3,8 @@ import { explainVetoes, parseErrors } from '../../../protocol/hook-veto.ts'
 import { CliError, exits, type Io } from './io.ts'
 
 /**
- * Reads the custom errors of an ABI file. All later output of the tool names these errors. For example, `task-market
- * task submit ... --abi errors.json` prints `with SubmittedBefore(0x14dC…) (HookVetoed)`.
+ * Reads the custom errors of an ABI file. All later output of the tool names these errors. Example: with
+ * `--abi errors.json`, the tool prints `with SubmittedBefore(0x14dC…) (HookVetoed)`.
  * @throws CliError when the file cannot be read, or contains no errors
  */
 export function explainErrorsOf(io: Io, file: string): void {

@@ -14,7 +14,7 @@ import { dataOf } from './http-answer.ts'
 import { CliError, exits, type Io } from './io.ts'
 
 /**
- * The maximum total size of files that the request itself contains, bytes. Larger files are uploaded before the
+ * The maximum total size of files that the request itself contains, in bytes. Larger files are uploaded before the
  * request.
  */
 const INLINE_BYTES = 8 * 1024 * 1024

@@ -1,4 +1,4 @@
-/** The maximum size of an answer that the client reads, bytes. The service's largest answers are much smaller. */
+/** The maximum size of an answer that the client reads, in bytes. The service's largest answers are much smaller. */
 export const MOST_BYTES = 8 * 1024 * 1024
 
 /** The maximum nesting depth of an answer's JSON. The depth limits the recursion of functions that walk the answer. */

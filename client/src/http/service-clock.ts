@@ -1,6 +1,6 @@
 /** The maximum difference in seconds between the service's time and this machine's clock that is corrected. */
 const MOST_SKEW_SECONDS = 600
-/** Timeout of a request for the service's time, milliseconds. */
+/** Timeout of a request for the service's time, in milliseconds. */
 const ASK_MS = 10_000
 
 const hostSeconds = () => Math.floor(Date.now() / 1000)
@@ -58,8 +58,8 @@ export function createServiceClock(fetch: typeof globalThis.fetch, url: string):
 }
 
 /**
- * Returns the service's time from an answer's headers: the block time plus the age of the latest block, Unix seconds.
- * Returns null if the header with the block time is missing.
+ * Returns the service's time from an answer's headers: the block time plus the age of the latest block, in Unix
+ * seconds. Returns null if the header with the block time is missing.
  */
 export function serviceTime(headers: Headers): number | null {
   const time = secondsIn(headers, 'x-service-block-timestamp')

@@ -4,7 +4,7 @@ import type { Account } from '../account/account.ts'
 import type { Deployment } from '../deployment/deployment.ts'
 import { SERVICE_NAME } from '../payments/payment-text.ts'
 
-/** The lifetime of a signed read identity, seconds. */
+/** The lifetime of a signed read identity, in seconds. */
 const LIFETIME_SECONDS = 3_600
 /** The remaining lifetime in seconds at which a signed read identity is replaced. */
 const MARGIN_SECONDS = 120
@@ -30,7 +30,7 @@ export type ReadIdentity = () => Promise<Record<string, string>>
 
 /**
  * Returns a function that provides a signed read identity for one host. The account signs a new identity once an hour.
- * @param now returns the time of the chain, Unix seconds
+ * @param now returns the time of the chain, in Unix seconds
  */
 export function createReadIdentity(
   account: Account | null,

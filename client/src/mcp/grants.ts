@@ -28,7 +28,7 @@ const MOST_OPEN = 100
 
 /**
  * Creates an empty store of tokens.
- * @param options `lifetimeMs` is the lifetime of a token, milliseconds; `now` returns the time in milliseconds
+ * @param options `lifetimeMs` is the lifetime of a token, in milliseconds; `now` returns the time in milliseconds
  */
 export function createGrants<Value>({ lifetimeMs, now }: { lifetimeMs: number; now: () => number }): Grants<Value> {
   const openGrants = new Map<string, { value: Value; expiresAt: number }>()

@@ -10,7 +10,7 @@ import { createGrants, differingTerms, type Terms } from './grants.ts'
 import { questionOf } from './person.ts'
 import { type AgreedCall, type AskedWrite, type Finding, findTerms, isPersonal } from './terms.ts'
 
-/** The lifetime of a preview's token, milliseconds. */
+/** The lifetime of a preview's token, in milliseconds. */
 export const TOKEN_MS = 60_000
 /** The time in milliseconds that a user has to answer a question. */
 export const QUESTION_MS = 300_000

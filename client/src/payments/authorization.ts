@@ -10,7 +10,7 @@ import { encodePaymentSignature } from './x402.ts'
 export const VALID_SECONDS = CHALLENGE_SECONDS
 /** The lifetime in seconds of a payment that is bound to its call. */
 export const BOUND_VALID_SECONDS = 120
-/** The minimum remaining lifetime of a payment that the service accepts, seconds. */
+/** The minimum remaining lifetime of a payment that the service accepts, in seconds. */
 export const LEAST_VALID_SECONDS = Number(ends.payment.least)
 
 /**

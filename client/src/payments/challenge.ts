@@ -5,7 +5,7 @@ import { decodePaymentRequired, type PaymentRequired, type PaymentRequirements }
 export interface Challenge {
   required: PaymentRequired
   accepted: PaymentRequirements
-  /** Amount, base units of USDC. */
+  /** Amount, in base units of USDC. */
   amount: bigint
 }
 

@@ -12,14 +12,14 @@ export interface PaidRequest {
   key: string
   /** The caller's signal. An abort ends the waiting, but a sent request may still take effect. */
   signal: AbortSignal
-  /** Timeout for the outcome, milliseconds. */
+  /** Timeout for the outcome, in milliseconds. */
   waitMs: number
   send(signal: AbortSignal): Promise<Response>
   /** Requests the service's record of the write with this key. */
   look(signal: AbortSignal): Promise<Response>
 }
 
-/** Timeout of one request, milliseconds. The service answers a write within 62 s. */
+/** Timeout of one request, in milliseconds. The service answers a write within 62 s. */
 const REQUEST_MS = 75_000
 const PAUSE_MS = 500
 const MOST_PAUSE_MS = 4_000

@@ -20,7 +20,7 @@ export interface EventFilters {
   tags?: readonly string[]
   /** Selects tasks of this mode. */
   mode?: components['schemas']['Task']['mode']
-  /** Selects tasks with at least this reward, base units of USDC. */
+  /** Selects tasks with at least this reward, in base units of USDC. */
   minReward?: string
 }
 

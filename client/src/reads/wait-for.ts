@@ -19,7 +19,7 @@ export interface WaitOptions {
 }
 
 const TIMEOUT_MS = 600_000
-/** The maximum duration of a JavaScript timer, milliseconds. */
+/** The maximum duration of a JavaScript timer, in milliseconds. */
 const TIMER_MS = 2 ** 31 - 1
 
 /**

@@ -18,7 +18,7 @@ export interface Bounds {
    * user confirmed this write.
    */
   unattendedLimit?: bigint | null
-  /** The current time, Unix milliseconds. */
+  /** The current time, in Unix milliseconds. */
   now: number
 }
 
@@ -101,7 +101,7 @@ export function paymentsOf({ payment, earlierPayments = [] }: JournalEntry): Sig
 /** The wallet's token limits, and the write that is checked against them. */
 export interface TokenBounds {
   tokenLimits: Readonly<Record<string, TokenLimits>>
-  /** The current time, Unix milliseconds. */
+  /** The current time, in Unix milliseconds. */
   now: number
   /**
    * The key of the checked write. The sum excludes the journal entry with this key, because this entry would count

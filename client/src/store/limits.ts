@@ -10,7 +10,7 @@ export interface Limits {
   perTask: bigint
 }
 
-/** The maximum amounts of one token that a wallet's writes may take, base units of the token. */
+/** The maximum amounts of one token that a wallet's writes may take, in base units of the token. */
 export interface TokenLimits {
   perCall: bigint
   /** The maximum in 24 hours. */

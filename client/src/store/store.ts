@@ -53,7 +53,7 @@ export interface JournalEntry {
    */
   unansweredUntil: number | null
   txHash: string | null
-  /** The time of completion, Unix milliseconds. Only completed writes have it. */
+  /** The time of completion, in Unix milliseconds. Only completed writes have it. */
   completedAt?: number
   /**
    * True if the write completed without a payment, according to the service. The amount still counts toward the limits
@@ -76,13 +76,13 @@ export interface Choices {
 /** A payment authorization without its signature. */
 export interface SignedPayment {
   nonce: Hex
-  /** The amount, base units of USDC. */
+  /** The amount, in base units of USDC. */
   value: string
   /** The time in Unix seconds at which the authorization expires. */
   validBefore: number
   /** The salt of a payment that is bound to its call. */
   salt?: Hex
-  /** The part of a bound payment that the contract takes into escrow, base units of USDC. */
+  /** The part of a bound payment that the contract takes into escrow, in base units of USDC. */
   escrow?: string
 }
 

@@ -121,7 +121,7 @@ export async function findBlock(ask: AskNode, block: number | 'latest'): Promise
 interface LogRange {
   market: Address
   taskId: Hex
-  /** The time of the task's first log, Unix seconds. */
+  /** The time of the task's first log, in Unix seconds. */
   from: bigint
   to: Block
   onProgress: (doneBlocks: number, of: number) => void

@@ -34,7 +34,7 @@ export interface Beginning {
   isAlive: (owner: string) => boolean
   /** True if no user has confirmed the write. */
   isUnattended?: boolean
-  /** Timeout for the outcome, milliseconds. */
+  /** Timeout for the outcome, in milliseconds. */
   waitMs?: number
   /**
    * The time at which the call started, in Unix milliseconds. The call joins an equal write that completed after this
@@ -56,7 +56,8 @@ export interface Begun {
 
 /**
  * Records the write in the journal before any request is sent. If an equal write has an open outcome, this call joins
- * that write under its key. A write that completed while this call waited for the lease counts as open.
+ * the equal write and uses the key of that write. A write that completed while this call waited for the lease counts as
+ * open.
  * @throws Refused when the key belongs to another request, or can no longer be used
  */
 export function beginEntry(state: WalletState, beginning: Beginning): Begun {

@@ -3,7 +3,7 @@ import { boundOnlyShape } from '../http/shapes.ts'
 import { chooseEnd } from './build-withdrawals.ts'
 import { type BuildContext, type BuiltRequest, type Fields, Refused } from './write-spec.ts'
 
-/** The time for which the signed switch is valid, seconds. */
+/** The time for which the signed switch is valid, in seconds. */
 const SWITCH_VALID_SECONDS = 120
 
 /**

@@ -7,8 +7,8 @@ import { SERVICE_NAME } from '../payments/payment-text.ts'
 import { type BuildContext, type BuiltRequest, type Fields, Refused } from './write-spec.ts'
 
 /**
- * The lifetime of a signed token withdrawal, seconds. The lifetime is one minute below the service's maximum, because
- * clocks differ.
+ * The lifetime of a signed token withdrawal, in seconds. The lifetime is one minute below the service's maximum,
+ * because clocks differ.
  */
 const TOKEN_VALID_SECONDS = Number(ends.tokenWithdrawal.most) - 60
 

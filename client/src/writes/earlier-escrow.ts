@@ -59,7 +59,7 @@ function purposeOf({ purposeHash, requestHash }: JournalEntry): string {
  * Checks on the chain whether earlier payments with escrow were used. If an equal write's payment was used, a second
  * write requires `again`. Without a node, an expired payment counts as void. If the node does not answer, a payment
  * counts as usable.
- * @param passed a time that has certainly passed, Unix seconds
+ * @param passed a time that has certainly passed, in Unix seconds
  * @throws StoreError
  */
 export async function examineEarlierEscrow(

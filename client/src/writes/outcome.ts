@@ -108,7 +108,7 @@ export interface AssetNotice {
  */
 export interface Preview {
   kind: 'preview'
-  /** The price, base units of USDC; null if the service states the price only when the write is sent. */
+  /** The price, in base units of USDC; null if the service states the price only when the write is sent. */
   price: bigint | null
   /** The amount in base units of USDC that would count toward the limits. */
   counted: bigint

@@ -24,7 +24,7 @@ export function enterRun(
 
 /**
  * Removes a call from the journal entry of its write.
- * @param unansweredUntil the time until which a request of the call may reach the service, Unix seconds; null if every
+ * @param unansweredUntil the time in Unix seconds until which a request of the call may reach the service; null if every
  * request was answered
  */
 export function endRun(entry: JournalEntry, id: string, unansweredUntil: number | null): void {

@@ -60,7 +60,7 @@ export interface Run {
   callsSigned: number
   /** A header that proves who paid: the journal's payment, signed again. Null until the proof is needed. */
   proof: string | null
-  /** The expiry of the authorization that the body contains, Unix seconds; null if the body contains none. */
+  /** The expiry of the authorization that the body contains, in Unix seconds; null if the body contains none. */
   bodyValidBefore: number | null
   /** True after this run has sent a request that can have an effect. */
   hasSent: boolean

@@ -15,7 +15,7 @@ const SECONDS_PER_HOUR = 3_600
  * may be a mistaken unit: 86400 seconds, taken as hours, are almost ten years.
  *
  * Example: `createTask` with `duration: 24` returns 24.
- * @param now the current time, Unix seconds
+ * @param now the current time, in Unix seconds
  */
 export function openHoursOf(name: WriteName, input: object, now: number): number | null {
   const { duration, expiryTime } = input as { duration?: unknown; expiryTime?: unknown }

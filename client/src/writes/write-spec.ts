@@ -62,9 +62,9 @@ export interface BuildContext {
   account: Account
   deployment: Deployment
   key: string
-  /** The time of the chain, Unix seconds. Without a node, the time is an estimate. */
+  /** The time of the chain, in Unix seconds. Without a node, the time is an estimate. */
   now: number
-  /** The expiry of the write's earlier authorization, Unix seconds; null if there is none. */
+  /** The expiry of the write's earlier authorization, in Unix seconds; null if there is none. */
   validBefore: number | null
   /** The receiver of withdrawals in the wallet's configuration; null if none is configured. */
   withdrawalAddress: string | null
@@ -78,7 +78,7 @@ export interface BuildContext {
 /** The request of a withdrawal or a switch, without its signature. */
 export interface BuiltRequest {
   request: Fields
-  /** The expiry of the authorization in the request, Unix seconds. */
+  /** The expiry of the authorization in the request, in Unix seconds. */
   validBefore: number
   /** The facts that the signed message contains. */
   facts: Partial<Facts>

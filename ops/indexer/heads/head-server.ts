@@ -10,7 +10,7 @@ export interface HeadServer {
   stop(): Promise<void>
 }
 
-/** Maximum size of a request, bytes. An ordinary request has about a hundred bytes. */
+/** Maximum size of a request, in bytes. An ordinary request has about a hundred bytes. */
 const LARGEST_MESSAGE_BYTES = 4_096
 const SUBSCRIPTION = '0x1'
 

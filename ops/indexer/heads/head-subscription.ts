@@ -16,7 +16,7 @@ export interface HeadSubscription {
 }
 
 const HANDSHAKE_TIMEOUT_MS = 5_000
-/** Maximum size of a message, bytes. Block headers have a few kilobytes. */
+/** Maximum size of a message, in bytes. Block headers have a few kilobytes. */
 const LARGEST_MESSAGE_BYTES = 1_048_576
 /**
  * Wait in milliseconds before a new connection. The wait doubles after each connection without a header, up to

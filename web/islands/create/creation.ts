@@ -65,7 +65,7 @@ function showPrice(form: HTMLFormElement): void {
 }
 
 /**
- * Returns the evaluator's fee in the form, basis points. Returns 0 if no evaluator is named, or if the text is not a
+ * Returns the evaluator's fee in the form, in basis points. Returns 0 if no evaluator is named, or if the text is not a
  * percentage.
  */
 function evaluatorFeeOf(form: FormData): number {

@@ -13,7 +13,7 @@ const HOUR_MS = 3_600_000
 /**
  * Converts the fields of the form to the arguments of the write that creates a task. Returns the problems instead if a
  * field is wrong.
- * @param now current time, Unix milliseconds
+ * @param now current time, in Unix milliseconds
  */
 export function readCreation(
   form: FormData,

@@ -4,7 +4,7 @@ import { find } from '../dom.ts'
 
 /** Interval in milliseconds between two updates of the price. */
 const STEP_MS = 1_000
-/** Interval for visitors who prefer reduced motion, milliseconds. */
+/** Interval for visitors who prefer reduced motion, in milliseconds. */
 const CALM_STEP_MS = 60_000
 
 /**

@@ -3,7 +3,7 @@ import { keepPlace } from './keep-place.ts'
 import { type Changes, patch } from './patch.ts'
 import { pageNodeOf } from './served.ts'
 
-/** Time for which a changed element is highlighted, milliseconds. */
+/** Time for which a changed element is highlighted, in milliseconds. */
 const MARKED_MS = 4_000
 /** Maximum number of changed parts that an announcement to screen readers names. */
 const MOST_NAMES = 3

@@ -19,7 +19,7 @@ export interface OpenWrite {
   effects: readonly SheetRow[]
   /** Path of the page to show after success. */
   page: string
-  /** Time of the confirmation, Unix milliseconds. */
+  /** Time of the confirmation, in Unix milliseconds. */
   createdAt: number
 }
 

@@ -12,7 +12,7 @@ type Day = AnswerOf<'/api/stats/daily'>['days'][number]
 
 /** One week of the market. The current week contains only its complete days. Amounts are base units of USDC. */
 export interface Week {
-  /** Start of the week's Monday in UTC, Unix milliseconds. */
+  /** Start of the week's Monday in UTC, in Unix milliseconds. */
   start: number
   /** Number of posted tasks by mode, in the order of `modes`. */
   tasks: readonly number[]
@@ -39,7 +39,7 @@ export async function readWeeks(reads: Reads): Promise<Week[]> {
 
 /**
  * Sums the figures of days to figures of weeks, for `WEEKS` weeks.
- * @param first start of the first week's Monday in UTC, Unix milliseconds
+ * @param first start of the first week's Monday in UTC, in Unix milliseconds
  */
 export function toWeeks(days: readonly Day[], first: number): Week[] {
   return Array.from({ length: WEEKS }, (_, index) => {

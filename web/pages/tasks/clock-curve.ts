@@ -10,7 +10,7 @@ const HEIGHT = 90
 /**
  * Renders the price of a falling or rising auction as a curve, with a point at the current price. A script moves the
  * point, by the auction's terms and the chain's time in the point's attributes.
- * @param now the chain's time, Unix milliseconds
+ * @param now the chain's time, in Unix milliseconds
  */
 export function clockCurve(task: TaskDetail, now: number): Child {
   const { auctionType, currentAuctionPrice } = task

@@ -17,7 +17,7 @@ export function taskUrl({ referenceCode }: Pick<Task, 'referenceCode'>): string 
 
 /**
  * Renders a list of tasks.
- * @param now the chain's time, Unix milliseconds
+ * @param now the chain's time, in Unix milliseconds
  */
 export function taskList(tasks: readonly Task[], now: number): Html {
   return html`<ol class="tasks">${tasks.map((task) => taskRow(task, now))}</ol>`

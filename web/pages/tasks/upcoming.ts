@@ -9,7 +9,7 @@ export interface Step {
 
 /**
  * Returns the future steps of a task, with the effect of each deadline if no account acts before it.
- * @param now the chain's time, Unix milliseconds
+ * @param now the chain's time, in Unix milliseconds
  */
 export function upcoming(task: TaskDetail, now: number): Step[] {
   return stepsOf(task, now).filter(({ at }) => at === null || Date.parse(at) > now)
