@@ -11,7 +11,7 @@ export function splitFee(gross: bigint, platformFeeBps: number): { platformFee: 
 }
 
 /**
- * Divides a reward by shares and returns the amounts in base units, in the order of the shares (interface
+ * Returns the amounts in base units into which shares divide a reward, in the order of the shares (interface
  * specification, "Other rules"). Each amount is floor(reward * share / 10000). The first amount also gets the
  * remainder.
  * Example: `splitReward(1_000_001n, [3334, 3333, 3333])` is `[333_401n, 333_300n, 333_300n]`.

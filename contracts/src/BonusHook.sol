@@ -198,8 +198,8 @@ contract BonusHook is BonusReserve {
         return true;
     }
 
-    /// @dev Returns whether this contract is one of the task's default hooks. A hook that the requester attached does
-    /// not count.
+    /// @dev Returns true if this contract is a default hook of the task. Returns false for a hook that only the
+    /// requester attached.
     function _isDefaultHookOf(bytes32 taskId) private view returns (bool) {
         (address[] memory hooks, uint256 defaultCount) = MARKET.hooksOf(taskId);
         for (uint256 i; i < defaultCount; i++) {
@@ -213,7 +213,7 @@ contract BonusHook is BonusReserve {
         return SafeCast.toUint16((block.timestamp - STARTED_AT) / EPOCH_SECONDS);
     }
 
-    /// @dev Returns the service name of the market's forwarder, which is the first word of signed messages.
+    /// @dev Returns the service name of the market's forwarder. Every signed message begins with the service name.
     function _serviceNameOf(address taskMarket) private view returns (string memory) {
         return IPaymentForwarder(ITaskMarket(taskMarket).forwarder()).serviceName();
     }

@@ -16,7 +16,8 @@ contract IdentityRegistrar is IIdentityRegistrar {
     /// @dev The only contract whose `pgtrSender` is accepted as the actor.
     address private immutable FORWARDER;
 
-    /// @dev Id of each account's agent plus one; zero if the account has no agent. The id itself can be zero.
+    /// @dev Id of each account's agent plus one; zero if the account has no agent. Needed because 0 is a valid agent
+    /// id.
     mapping(address account => uint256) private _agentIdPlusOne;
 
     /// @inheritdoc IIdentityRegistrar
@@ -29,7 +30,7 @@ contract IdentityRegistrar is IIdentityRegistrar {
     bool private transient _entered;
 
     /// @param identityRegistry ERC-8004 identity registry. This contract trusts the registry's `ownerOf`.
-    /// @param paymentForwarder Forwarder of relayed calls. Its `pgtrSender()` is the actor.
+    /// @param paymentForwarder Forwarder of relayed calls. The forwarder's `pgtrSender()` is the actor of such a call.
     /// @param agentURIBase The first part of the default URI of every registration file, such as
     /// `https://host/api/agents/`.
     constructor(address identityRegistry, address paymentForwarder, string memory agentURIBase) {
@@ -124,9 +125,8 @@ contract IdentityRegistrar is IIdentityRegistrar {
         if (registered) emit AgentFound(account, agentId);
     }
 
-    /// @dev Mints an agent and transfers it to the account. The lock is set during the external calls, because the
-    /// registry returns the agent's id only afterwards. A wallet contract without a receiver function can also get an
-    /// agent.
+    /// @dev Mints an agent and transfers it to the account. The registry chooses the id, so this contract stores the id
+    /// after the external calls. A lock is therefore set during these calls.
     function _mintTo(address account, string memory agentURI) private returns (uint256 agentId) {
         // Interaction:
         _entered = true;

@@ -19,8 +19,8 @@ contract PaymentForwarder is BoundOnlySwitch, PrepaidMoney {
     /// @dev The highest action fee of one payment, in USDC base units: 1 USDC, a thousand times the price of an action.
     uint256 private constant MAX_FEE = 1e6;
 
-    /// @dev One bit for each intent id whose call succeeded. 256 ids share one storage word if they differ only in the
-    /// last byte. Consecutive ids are therefore cheaper than random ids.
+    /// @dev One bit for each used intent id. Ids that differ only in the last byte share one storage word. Consecutive
+    /// ids are therefore cheaper than random ids.
     mapping(bytes32 intentIdWithoutLastByte => uint256 bits) private _relayed;
 
     /// @dev Routes by key. The key is the target (the left 20 bytes) and the selector (the right 4 bytes).
@@ -230,7 +230,7 @@ contract PaymentForwarder is BoundOnlySwitch, PrepaidMoney {
     }
 
     /// @dev Sets the actor that `pgtrSender` returns, and calls the target. If the target reverts, the relay reverts
-    /// with the same data. The actor remains set until the end of the relay, during which the only further calls go to
+    /// with the same data. The actor remains set until the end of the relay. After the target, the relay calls only
     /// USDC.
     function _call(address actor, address target, bytes calldata data) private returns (bytes memory result) {
         bool success;
@@ -282,7 +282,8 @@ contract PaymentForwarder is BoundOnlySwitch, PrepaidMoney {
         if (!SignedMessage.isSignedBy(actor, digest, signature)) revert InvalidActorSignature(actor);
     }
 
-    /// @dev Returns the selector, which is the first four bytes of the call data. Shorter data is padded with zeros.
+    /// @dev Returns the selector: the first four bytes of the call data. Call data below four bytes is padded with
+    /// zeros.
     function _selectorOf(bytes calldata data) private pure returns (bytes4) {
         // forge-lint: disable-next-line(unsafe-typecast)
         return bytes4(data);

@@ -219,8 +219,8 @@ contract SponsoredTasksHook is ISponsoredTasksHook {
         if (address(vault) != address(0)) charge = vault.chargeOf(taskId);
     }
 
-    /// @dev Returns whether the charge is still reserved. False for a charge of an earlier epoch, because the vault's
-    /// exit ended it.
+    /// @dev Returns whether the charge is still reserved. False for a charge of an earlier epoch, because the exit
+    /// ended all charges.
     function _isReserved(ISponsoredVault vault, VaultCharge memory charge) private view returns (bool) {
         return charge.state == ChargeState.Reserved && charge.epoch == vault.epoch();
     }

@@ -53,7 +53,7 @@ export const agent = onchainTable(
     tasksCreated: t.integer().notNull(),
     /**
      * Number of the requester's tasks that ended with an acceptance or with a decision of the evaluator or resolver.
-     * Self-awards are included. A task that `settleStale` completed is not counted.
+     * Self-awards are included. A task that settleStale completed is not counted.
      */
     tasksCompleted: t.integer().notNull(),
     /** Number of the requester's tasks that ended with a self-award. */

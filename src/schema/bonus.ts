@@ -62,8 +62,8 @@ export const bonusProgramme = onchainTable('bonus_programme', (t) => ({
   /** Sum of all withdrawals since the start of the programme, base units of the token. */
   totalWithdrawn: t.bigint().notNull(),
   /**
-   * Sum of the tokens that calls of `fundReserve` added to the reserve, in base units. Tokens that arrived by a plain
-   * transfer are in `arrival` instead.
+   * Sum of the tokens that calls of the function fundReserve added to the reserve, in base units. Tokens that arrived
+   * by a plain transfer are in `arrival` instead.
    */
   totalFunded: t.bigint().notNull(),
   /** Sum of the tokens that the programme's owner withdrew from the reserve since the start, base units. */

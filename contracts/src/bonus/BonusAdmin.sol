@@ -100,8 +100,8 @@ abstract contract BonusAdmin is Ownable2Step, IBonusHook {
         emit CapsUpdated(newCaps);
     }
 
-    /// @dev Stores and logs the multipliers by the age of a wallet. Reverts with InvalidRamp if an age or multiplier is
-    /// below the one before. A higher age must never lower a bonus.
+    /// @dev Stores and logs the multipliers by the age of a wallet. Reverts with InvalidRamp if the ages or the
+    /// multipliers descend.
     function _setRamp(BonusRamp memory newRamp) internal {
         (uint32[3] memory ages, uint16[4] memory multipliers) = (newRamp.afterSeconds, newRamp.multiplierBps);
         if (ages[0] > ages[1] || ages[1] > ages[2]) revert InvalidRamp();

@@ -79,7 +79,8 @@ library BonusLib {
         emit IBonusHook.WalletFirstSeen(account, block.timestamp);
     }
 
-    /// @dev Reads the settings, the task's locked bonus terms and the sums of the epoch, once for all awards of a task.
+    /// @dev Reads the values that all awards of a task share: the settings, the locked bonus terms and the sums of the
+    /// epoch.
     function _open(BonusStorage storage bonus, CompletedTask calldata task, uint16 epoch, uint256 reserve)
         private
         view

@@ -54,8 +54,8 @@ library BonusMath {
         return usd <= most ? (usd, tokens) : (most, Math.mulDiv(tokens, most, usd));
     }
 
-    /// @dev Limits the tokens of a bonus to `most` base units, and reduces the USDC value in proportion. The value is
-    /// rounded up, because it counts against the caps. Returns the value and the tokens.
+    /// @dev Limits the tokens of a bonus to `most` base units, and reduces the USDC value in proportion. The USDC value
+    /// is rounded up, because the caps count it. Returns the value and the tokens.
     function cutToTokens(uint256 usd, uint256 tokens, uint256 most) internal pure returns (uint256, uint256) {
         return tokens <= most ? (usd, tokens) : (Math.mulDiv(usd, most, tokens, Math.Rounding.Ceil), most);
     }

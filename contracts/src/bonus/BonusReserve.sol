@@ -166,8 +166,8 @@ abstract contract BonusReserve is BonusAdmin {
         return balance;
     }
 
-    /// @dev Returns whether the nonce is used. Zero counts as used, because in `BonusWithdrawn` it means a direct
-    /// withdrawal.
+    /// @dev Returns whether the nonce is used. True for zero, because zero marks direct withdrawals in
+    /// `BonusWithdrawn`.
     function _isNonceUsed(address account, bytes32 nonce) private view returns (bool) {
         return nonce == 0 || _bonus.nonces[account][nonce];
     }
@@ -181,8 +181,8 @@ abstract contract BonusReserve is BonusAdmin {
         return uint8(decimals);
     }
 
-    /// @dev Reverts with InvalidDestination for zero, this contract and the token. No account could use tokens at these
-    /// addresses.
+    /// @dev Reverts with InvalidDestination if the destination is zero, this contract or the token. No account could
+    /// use tokens there.
     function _requireDestination(address destination) private view {
         bool isLost = destination == address(0) || destination == address(this) || destination == address(TOKEN);
         if (isLost) revert InvalidDestination(destination);

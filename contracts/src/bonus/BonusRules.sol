@@ -16,15 +16,13 @@ import {
 import {HookAward} from "../interfaces/ITaskHook.sol";
 import {BonusMath} from "./BonusMath.sol";
 
-/// @dev A completed task, the settings that apply to it, and the remaining caps and reserve.
+/// @dev A completed task, the settings for the task, and the remaining caps and reserve.
 /// @param taskId The task.
 /// @param requester Requester of the task.
 /// @param feeBps Platform fee of the task, in basis points.
-/// @param isContest Whether the task is a contest (bounty or benchmark). A contest has no locked bonus terms; the
-/// present bonus terms apply.
+/// @param isContest Whether the task is a contest (bounty or benchmark). In a contest the present bonus terms apply.
 /// @param terms Present rate, size and split of bonuses.
-/// @param bounds Highest value of a bonus relative to the platform fee, and highest locked rate relative to the present
-/// rate.
+/// @param bounds Limits of a bonus and of a locked rate.
 /// @param caps Caps of the bonuses in one epoch of 7 days.
 /// @param ramp Multipliers by the age of a wallet.
 /// @param lock Locked bonus terms of a task with an assigned worker. A price of zero means that no locked bonus terms
@@ -55,8 +53,8 @@ struct Completion {
     uint256 credited;
 }
 
-/// @dev The bonus of the worker or of the requester. Before the split: the bonus of both together, with `account`,
-/// `role`, `share` and `multiplierBps` not set.
+/// @dev The bonus of the worker or of the requester. Before the split: the whole bonus, with `account`, `role`, `share`
+/// and `multiplierBps` not set.
 /// @param account The worker or the requester.
 /// @param role Role of the account: Worker or Requester.
 /// @param rank Rank of the award.
@@ -82,7 +80,7 @@ struct Side {
 /// @notice Applies the rules that `IBonusHook` describes. The functions read and write only memory, no storage.
 library BonusRules {
     /// @dev Returns the bonus of an award before the split between worker and requester.
-    /// @return reason Reason why the bonus has no tokens; to be ignored if it has tokens.
+    /// @return reason Reason why the bonus has no tokens; to be ignored for a bonus with tokens.
     /// @return side The bonus before the split.
     function valueOf(Completion memory completion, HookAward memory award)
         internal
@@ -194,8 +192,7 @@ library BonusRules {
         if (globalLeft < least) (least, cause) = (globalLeft, SkipReason.GlobalCap);
     }
 
-    /// @dev Returns the lowest number of tokens that the limits in tokens still allow, and the reason that names the
-    /// lowest limit.
+    /// @dev Returns the lowest limit in tokens, in base units, and the reason that names this limit.
     function _leastTokens(Completion memory completion, BonusAccount memory account)
         private
         pure

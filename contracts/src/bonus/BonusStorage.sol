@@ -16,8 +16,7 @@ struct EpochTotals {
 
 /// @dev All state of the bonus hook. The structs `terms`, `bounds` and `epochTotals` fill one storage slot each.
 /// @param terms Rate, size and split of bonuses.
-/// @param bounds Highest value of a bonus relative to the platform fee, and highest locked rate relative to the present
-/// rate.
+/// @param bounds Limits of a bonus and of a locked rate.
 /// @param caps Caps of the bonuses in one epoch of 7 days.
 /// @param ramp Multipliers by the age of a wallet.
 /// @param epochTotals Sums of the latest epoch in which a bonus was credited.

@@ -43,8 +43,8 @@ abstract contract BoundOnlySwitch is ForwarderBase {
         return _wallets[wallet].counter;
     }
 
-    /// @dev Sets the switch of an account and raises the account's counter by one. Each change voids all earlier
-    /// signatures, because a signed switch message contains the counter.
+    /// @dev Sets the switch of an account and raises the account's counter by one. All earlier switch signatures are
+    /// then void.
     function _set(address account, bool on) private {
         Wallet storage wallet = _wallets[account];
         uint64 next = wallet.counter + 1;
@@ -52,7 +52,7 @@ abstract contract BoundOnlySwitch is ForwarderBase {
         emit BoundOnlySet(account, on, next);
     }
 
-    /// @dev Returns the message that a wallet signs to set its switch, for example
+    /// @dev Returns the message by which a wallet sets the wallet's switch, for example
     /// `service:bound-only:on:8453:0x3063...86b6:0x976e...0aa9:0:1800000000`.
     function _switchText(address wallet, bool on, uint256 counter, uint256 validBefore)
         private

@@ -19,7 +19,7 @@ abstract contract ForwarderBase is IPaymentForwarder, Ownable2Step {
     /// @dev Service name, the first word of every signed message.
     ShortString internal immutable SERVICE_NAME;
 
-    /// @notice Settings of a wallet, which fill one storage slot.
+    /// @notice Settings of a wallet, in one storage slot.
     /// @param boundOnly Whether the wallet accepts only bound calls.
     /// @param counter The counter that the wallet's next signed switch message must contain.
     /// @param prepaidDay The latest UTC day on which prepaid money of the wallet moved without an announcement, in days

@@ -4,14 +4,14 @@ pragma solidity 0.8.30;
 import {IPaymentForwarder} from "../interfaces/IPaymentForwarder.sol";
 import {RelayMode, Route, SuffixRule} from "../types/RelayTypes.sol";
 
-/// @notice A route packed into one word, from the left: the verb (30 bytes, padded with zeros), the suffix rule (3
-/// bits), the length of the verb in bytes (5 bits), the mask of relay modes (8 bits).
+/// @notice A route packed into one word. From the left: the verb (30 bytes, padded with zeros), the suffix rule (3
+/// bits), the verb's length in bytes (5 bits), the mask of relay modes (8 bits).
 type PackedRoute is bytes32;
 
 using PackedRoutes for PackedRoute global;
 
 /// @title Packing and reading routes
-/// @notice Converts between a route's fields and the word that stores it.
+/// @notice Packs a route into one word, and reads the fields of a packed route.
 library PackedRoutes {
     /// @dev The greatest length of a verb, in bytes.
     uint256 private constant MAX_VERB_LENGTH = 30;

@@ -139,9 +139,9 @@ abstract contract PrepaidMoney is RelayerAccounts {
 
     // --- Steps ---
 
-    /// @dev Requires that the payer signed the authorization, that USDC records its nonce as used or cancelled, that
-    /// the forwarder has not spent the authorization, and that the forwarder's balance without fees covers the value.
-    /// Whether the money arrived is visible only in the logs of USDC.
+    /// @dev Checks that an authorization can be spent as prepaid money. The payer signed it, USDC records its nonce as
+    /// used or cancelled, and the forwarder has not spent it. The forwarder's balance without fees covers the value.
+    /// Only the logs of USDC show whether the money arrived.
     function _checkPrepaid(Authorization calldata authorization, bytes calldata signature) internal view {
         (address payer, bytes32 nonce) = (authorization.from, authorization.nonce);
         if (spent[payer][nonce]) revert AuthorizationSpent(payer, nonce);
@@ -181,14 +181,15 @@ abstract contract PrepaidMoney is RelayerAccounts {
         emit PrepaidPerDaySet(limit);
     }
 
-    /// @dev Reverts with PrepaidNotCovered if the forwarder's balance less its collected fees is below `value`.
+    /// @dev Reverts with PrepaidNotCovered if the forwarder's balance without the collected fees is below `value`.
     function _checkCovered(uint256 value) private view {
         uint256 available = USDC.balanceOf(address(this)) - fees();
         if (available < value) revert PrepaidNotCovered(available, value);
     }
 
-    /// @dev Returns today's sums, the amount that may still move for the payer without an announcement, and whether
-    /// money of the payer has already moved today. For such repeated payers half of the limit is available in total.
+    /// @dev Returns the state of today. `day`: today's sums. `left`: the amount that may still move for the payer
+    /// without an announcement. `isRepeated`: whether money of the payer has already moved today. All repeated payers
+    /// share half of the limit.
     function _today(address payer) private view returns (PrepaidDay memory day, uint256 left, bool isRepeated) {
         day = _prepaidDay;
         uint32 today = SafeCast.toUint32(block.timestamp / 1 days);

@@ -19,8 +19,7 @@ library SignedMessage {
     /// @dev Length of the fixed part of every message, in bytes: two colons and the task id.
     uint256 private constant FIXED_LENGTH = 68;
 
-    /// @dev The suffix for which `tailOf` returns the call-bound tail: `:call:<chainId>:<forwarder>:<hash of the call
-    /// data>`.
+    /// @dev The suffix that stands for the call-bound tail: `:call:<chainId>:<forwarder>:<hash of the call data>`.
     bytes5 private constant CALL = ":call";
     /// @dev The first characters of every call-bound tail.
     bytes6 private constant CALL_TAIL = ":call:";
@@ -86,7 +85,7 @@ library SignedMessage {
         if (!isEmpty && !Strings.equal(suffix, tail)) revert IPaymentForwarder.InvalidSuffix(suffix);
     }
 
-    /// @dev Returns whether the suffix is ":call", which stands for the call-bound tail.
+    /// @dev Returns whether the suffix is ":call". This suffix stands for the call-bound tail.
     function isCall(string calldata suffix) internal pure returns (bool) {
         // forge-lint: disable-next-line(unsafe-typecast)
         return bytes(suffix).length == CALL.length && bytes5(bytes(suffix)) == CALL;

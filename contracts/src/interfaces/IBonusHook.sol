@@ -15,7 +15,7 @@ struct BonusTerms {
     uint16 workerSplitBps;
 }
 
-/// @notice Limits of a bonus. They make tasks unprofitable whose only purpose is the bonus.
+/// @notice Limits of a bonus, against tasks whose only purpose is the bonus.
 /// @param maxBonusPerFeeBps Highest USDC value of an award's bonus, in basis points of the award's platform fee.
 /// @param maxRateDriftBps Highest locked rate, in basis points of the present rate. A higher locked rate is reduced to
 /// this maximum.
@@ -207,8 +207,7 @@ interface IBonusHook is ITaskHook {
     error InvalidRamp();
     /// @notice The account has no claimable tokens.
     error NothingToWithdraw(address account);
-    /// @notice The destination must not be zero, this contract or the token. No account could use tokens at these
-    /// addresses.
+    /// @notice The destination must not be zero, this contract or the token. No account could use tokens there.
     error InvalidDestination(address destination);
     /// @notice The amount is above `available`, the tokens in the reserve.
     error AboveAvailable(uint256 amount, uint256 available);
@@ -361,8 +360,8 @@ interface IBonusHook is ITaskHook {
     /// Example: `(1, 150000, 1.5e18)` in the second week, after bonuses worth 0.15 USDC.
     function epochNow() external view returns (uint256 epoch, uint256 usd, uint256 tokens);
 
-    /// @notice Returns true if the account has already used the nonce, and for nonce zero. `withdrawFor` refuses such a
-    /// nonce.
+    /// @notice Returns whether `withdrawFor` refuses the nonce: the account has already used the nonce, or the nonce is
+    /// zero.
     ///
     /// Example: `isNonceUsed(alice, 0)` is true.
     function isNonceUsed(address account, bytes32 nonce) external view returns (bool);

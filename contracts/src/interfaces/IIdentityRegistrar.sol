@@ -72,12 +72,13 @@ interface IIdentityRegistrar is IERC721Receiver {
     /// Example: alice, who owns agent 12, calls `adopt(12)`. After this call `agentIdOf(alice)` is `(true, 12)`.
     function adopt(uint256 agentId) external;
 
-    /// @notice Returns the latest agent that was registered for the account or that the account adopted. Returns
-    /// `(false, 0)` if the account does not own such an agent.
+    /// @notice Returns the agent that the account registered or adopted last. Returns `(false, 0)` if the account does
+    /// not own this agent.
     ///
     /// Example: `(true, 7)`; `(false, 0)` after the account transferred agent 7.
-    /// @return registered Whether the account has such an agent.
-    /// @return agentId Id of the agent. 0 if `registered` is false; otherwise 0 is a valid id.
+    /// @return registered Whether the account owns this agent.
+    /// @return agentId Id of the agent. If `registered` is false, the id is 0. If `registered` is true, 0 is a valid
+    /// id.
     function agentIdOf(address account) external view returns (bool registered, uint256 agentId);
 
     /// @notice Returns the default URI of an account's registration file: the base of this contract, the account in

@@ -129,8 +129,8 @@ interface IPaymentForwarder is IPGTRForwarder, IBoundOnly, IPrepaidMoney {
     ) external returns (bytes memory result);
 
     /// @notice Takes a payment that is bound to one call, then makes this call with the payer as the actor. The payer
-    /// signs `ReceiveWithAuthorization` with the nonce `boundNonceOf(target, data, escrowAmount, salt)`. The rules for
-    /// escrow and fee are those of `relayPaid`.
+    /// signs `ReceiveWithAuthorization` with the nonce `boundNonceOf(target, data, escrowAmount, salt)`. `relayPaid`
+    /// describes the rules for escrow and fee.
     ///
     /// Example: the data and escrowAmount of a `createTask`, and a salt that only payer and service can derive.
     /// @return result The return data of the call.
@@ -145,8 +145,8 @@ interface IPaymentForwarder is IPGTRForwarder, IBoundOnly, IPrepaidMoney {
     ) external returns (bytes memory result);
 
     /// @notice Makes a call with a payer as the actor, paid with prepaid money: another account has already submitted
-    /// the payer's authorization to USDC. The payment must be at most `prepaidLeft(payer)`. The rules for escrow and
-    /// fee are those of `relayPaid`.
+    /// the payer's authorization to USDC. The payment must be at most `prepaidLeft(payer)`. `relayPaid` describes the
+    /// rules for escrow and fee.
     ///
     /// Example: an observer submits a payer's authorization of 5 USDC before the relayer does. The relayer then creates
     /// the payer's task with the 5 USDC that arrived.

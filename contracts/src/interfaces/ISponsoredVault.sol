@@ -267,8 +267,8 @@ interface ISponsoredVault {
 
     // --- Any account ---
 
-    /// @notice Transfers tokens from the caller, who must have approved the vault, and makes them available. Any
-    /// account may call.
+    /// @notice Transfers tokens from the caller to the vault's available tokens. The caller must first give the vault
+    /// an allowance. Any account may call.
     ///
     /// Example: `fund(1000e18)` returns 990e18 for a token with a transfer fee of 1 %.
     /// @return received Base units that arrived.

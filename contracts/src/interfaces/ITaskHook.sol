@@ -3,8 +3,8 @@ pragma solidity ^0.8.24;
 
 import {IERC165} from "@openzeppelin/contracts/utils/introspection/IERC165.sol";
 
-/// @notice A task's state, with the numbers of the hook ABI. The first seven states are those of ERC-8195; the last
-/// three belong to the evaluation of a task by an evaluator.
+/// @notice A task's state, with the numbers of the hook ABI. ERC-8195 defines the first seven states. The last three
+/// states belong to the evaluation by an evaluator.
 enum HookState {
     Open,
     Claimed,
@@ -18,7 +18,7 @@ enum HookState {
     Disputed
 }
 
-/// @notice A task as hooks receive it. The values are those after the step.
+/// @notice A task as hooks receive it. The values describe the task after the step.
 /// @param taskId Id of the task.
 /// @param requester Creator of the task.
 /// @param evaluator Evaluator of the task; zero if the task has no evaluator.

@@ -58,8 +58,8 @@ interface ITaskMarket is ITaskMarketEvents {
     /// @notice The deadline is in the past, is more than ten years ahead, or does not fit the task's mode or expiry. In
     /// `createTask`, `deadline` is a duration in seconds. In `updateTask`, it is a Unix time.
     error InvalidDeadline(uint256 deadline);
-    /// @notice The clock price is invalid. The floor price of a dutch auction, or the start price of a reverse dutch
-    /// auction, must be above zero and at most the reward. All other tasks must have the clock price zero.
+    /// @notice The clock price is invalid. In a dutch or reverse dutch auction it must be above zero and at most the
+    /// reward. In all other tasks it must be zero.
     error InvalidPrice(uint256 price);
     /// @notice In claim mode `stakeBps` must be at most 10000 (the whole reward); in all other modes it must be zero.
     error InvalidStake(uint256 stakeBps);
@@ -286,8 +286,8 @@ interface ITaskMarket is ITaskMarketEvents {
     /// @param metricValue The measured value, an integer without a unit.
     function submitProof(bytes32 taskId, bytes32 proofHash, bytes32 proofType, uint256 metricValue) external;
 
-    /// @notice Rejects workers of a contest and all their active submissions. The rejected workers cannot submit to the
-    /// contest again. Only the requester may call.
+    /// @notice Rejects workers of a contest, and all active submissions of these workers. The rejected workers cannot
+    /// submit to the contest again. Only the requester may call.
     ///
     /// Example: rejecting alice, who made 2 of 3 active submissions, leaves 1 active submission.
     function rejectSubmissions(bytes32 taskId, address[] calldata workers) external;
@@ -406,7 +406,8 @@ interface ITaskMarket is ITaskMarketEvents {
 
     // --- Administration (owner) ---
 
-    /// @notice Sets the platform fee of future tasks in basis points, at most 2000. Existing tasks keep their fee.
+    /// @notice Sets the platform fee of future tasks in basis points, at most 2000. The fees of existing tasks do not
+    /// change.
     ///
     /// Example: 750 for 7.5 %.
     function setFeeBps(uint16 feeBps) external;
@@ -497,8 +498,8 @@ interface ITaskMarket is ITaskMarketEvents {
     function taskTermsHash(bytes32 taskId) external view returns (bytes32);
 
     /// @notice Returns keccak256(abi.encode(address[] workers, uint256[] amounts)) of a completed task's gross awards,
-    /// in the order of their payment. Zero if the task is not completed, or if the requester attached no hook. A hook
-    /// checks awards against this hash.
+    /// in the order of payment. Zero if the task is not completed, or if the requester attached no hook. A hook checks
+    /// awards against this hash.
     ///
     /// Example: `keccak256(abi.encode([alice], [2000000]))` for one award of 2000000 to alice.
     function awardsHash(bytes32 taskId) external view returns (bytes32);

@@ -37,7 +37,7 @@ interface ITaskMarketEvents {
         uint40 appealWindow
     );
 
-    /// @notice The requester changed terms of a task. The values are those after the update.
+    /// @notice The requester changed terms of a task. The event contains the values after the update.
     event TaskUpdated(
         bytes32 indexed taskId,
         uint96 reward,
@@ -95,9 +95,9 @@ interface ITaskMarketEvents {
     /// requester.
     event DeliveryObjected(bytes32 indexed taskId);
 
-    /// @notice An award was paid. Each award of a task emits one event. `deliverable`: the awarded deliverable; zero
-    /// for a verdict in a contest, which awards the worker's latest submission. `selfAward`: whether the requester
-    /// awarded itself.
+    /// @notice An award was paid. Each award of a task emits one event. `deliverable`: the awarded deliverable; zero if
+    /// a verdict decided a contest. The awarded deliverable is then the worker's latest submission. `selfAward`:
+    /// whether the worker is the requester.
     event TaskCompleted(
         bytes32 indexed taskId,
         address indexed worker,

@@ -10,7 +10,7 @@ import {Status} from "../types/TaskTypes.sol";
 import {HookLib} from "./HookLib.sol";
 import {Tasks} from "./Tasks.sol";
 
-/// @title Submissions of work, and their refusal by the requester
+/// @title Submissions of work, and refusals by the requester
 /// @notice This library is deployed separately. The market calls it by delegatecall, so the library works on the
 /// market's storage.
 library DeliveryLib {

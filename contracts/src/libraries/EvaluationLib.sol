@@ -210,7 +210,7 @@ library EvaluationLib {
         if (score > Limits.MAX_SCORE) revert ITaskMarket.InvalidScore(score, Limits.MAX_SCORE);
     }
 
-    /// @dev Stores the verdict, which takes effect when it is finalized.
+    /// @dev Stores the verdict. The verdict takes effect later, when it is finalized.
     function _store(
         Evaluation storage evaluation,
         Opinion calldata opinion,

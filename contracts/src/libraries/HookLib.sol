@@ -13,10 +13,9 @@ import {BoundedCall} from "./BoundedCall.sol";
 import {Contexts} from "./Contexts.sol";
 
 /// @title Hook lists, and calls to hooks
-/// @notice Limits the harm that a hook can do. Only a custom hook, which the requester attached, can veto a step. Each
-/// call has a fixed amount of gas, and the market is locked during the call. A limited part of the answer is copied.
-/// Even if eight hooks use all their gas in a payout of fifty awards, the payout fits into the 2^24 gas of one
-/// transaction (EIP-7825).
+/// @notice Limits the harm that a hook can do. Only hooks that the requester attached (custom hooks) can veto a step.
+/// Each call has a fixed amount of gas, and the market is locked during the call. A limited part of the answer is
+/// copied. The largest payout (eight hooks, fifty awards) fits into the 2^24 gas of one transaction (EIP-7825).
 library HookLib {
     /// @dev Gas of one call to a custom hook. A custom hook is a hook that the requester attached.
     uint256 private constant CUSTOM_GAS = 300_000;
@@ -225,7 +224,7 @@ library HookLib {
         return DEFAULT_GAS + (gasForAwards < maximum ? gasForAwards : maximum);
     }
 
-    /// @dev Returns one list with the entries of `first` followed by those of `second`.
+    /// @dev Returns one list: the entries of `first`, then the entries of `second`.
     function _concat(address[] storage first, address[] calldata second) private view returns (address[] memory all) {
         uint256 count = first.length;
         all = new address[](count + second.length);

@@ -11,7 +11,7 @@ import {RateParams, Status} from "../types/TaskTypes.sol";
 import {BoundedCall} from "./BoundedCall.sol";
 import {Tasks} from "./Tasks.sol";
 
-/// @title Ratings, and their copy in the ERC-8004 reputation registry
+/// @title Ratings, and copies of ratings in the ERC-8004 reputation registry
 /// @notice This library is deployed separately. The market calls it by delegatecall, so the library works on the
 /// market's storage. A rating is valid even if a registry fails.
 library RatingLib {

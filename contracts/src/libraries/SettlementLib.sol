@@ -101,8 +101,8 @@ library SettlementLib {
         SettlementFlow.expire(market, usdc, taskId, _expiredKind(status, task.submissionCount));
     }
 
-    /// @dev Implements ITaskMarket.settleStale. Reverts with WrongStatus if the task has a verdict, because
-    /// finalizeVerdict can end such a task.
+    /// @dev Implements ITaskMarket.settleStale. Reverts with WrongStatus if the task has a verdict. finalizeVerdict can
+    /// end a task with a verdict.
     function settleStale(MarketStorage storage market, IERC20 usdc, bytes32 taskId) external {
         // Check:
         Task storage task = Tasks.get(market, taskId);

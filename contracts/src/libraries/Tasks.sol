@@ -24,8 +24,8 @@ library Tasks {
         if (task.status == Status.None) revert ITaskMarket.TaskNotFound(taskId);
     }
 
-    /// @dev Returns a task of this requester. Reverts with TaskNotFound if the task does not exist, or with
-    /// NotRequester if another account created it.
+    /// @dev Returns a task of this requester. Reverts with TaskNotFound if the task does not exist. Reverts with
+    /// NotRequester if the task belongs to a different account.
     function getOf(MarketStorage storage market, bytes32 taskId, address requester)
         internal
         view

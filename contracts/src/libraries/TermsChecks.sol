@@ -29,8 +29,8 @@ library TermsChecks {
         }
     }
 
-    /// @dev Reverts with RewardTooLow if the reward is below the minimum, or with AmountTooLarge if it does not fit
-    /// into 72 bits.
+    /// @dev Reverts with RewardTooLow if the reward is below the minimum. Reverts with AmountTooLarge if the reward
+    /// exceeds 72 bits.
     function checkReward(uint256 reward) internal pure {
         if (reward < Limits.MIN_REWARD) revert ITaskMarket.RewardTooLow(reward, Limits.MIN_REWARD);
         toAmount(reward);
@@ -76,8 +76,8 @@ library TermsChecks {
         }
     }
 
-    /// @dev Reverts with InvalidStake if the stake is above 100 % of the reward, or above zero in a mode other than
-    /// claim.
+    /// @dev Reverts with InvalidStake if the stake is too high. The maximum is 100 % of the reward in claim mode, and
+    /// zero in any other mode.
     function _checkStake(Kind kind, uint256 stakeBps) private pure {
         if (stakeBps > (kind == Kind.Claim ? Limits.BPS : 0)) revert ITaskMarket.InvalidStake(stakeBps);
     }

@@ -129,7 +129,7 @@ library UpdateLib {
         }
     }
 
-    /// @dev Stores the new terms. Writes the entry deadline and the content hash only if they change, because each
+    /// @dev Stores the new terms. The entry deadline and the content hash are written only after a change, because each
     /// write costs gas.
     function _store(Task storage task, Mutable memory present, Mutable memory next, bytes32 contentHash) private {
         task.reward = next.reward;

@@ -10,7 +10,7 @@ import {Award, Verdict} from "../types/TaskTypes.sol";
 import {SettlementFlow} from "./SettlementFlow.sol";
 
 /// @title Awards in the verdict of an evaluator or a resolver
-/// @notice Checks the awards of a verdict and converts them into payments.
+/// @notice Checks the awards of a verdict and converts the awards into payments.
 library VerdictAwards {
     /// @dev Checks the number of awards. A rejection must have none. A partial verdict must have at least one, and so
     /// must an approval in a contest. An approval of an assigned worker may have none.

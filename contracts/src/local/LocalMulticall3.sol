@@ -2,8 +2,8 @@
 pragma solidity 0.8.30;
 
 /// @title Multicall3 for the local chain: several calls in one
-/// @notice Contains the functions of the deployed Multicall3 (0xcA11bde05977b3631167028862bE2a173976CA11) by which
-/// clients batch their reads.
+/// @notice Contains the functions of the deployed Multicall3 (0xcA11bde05977b3631167028862bE2a173976CA11) that clients
+/// use for batches of reads.
 contract LocalMulticall3 {
     /// @notice A call of `aggregate` or `tryAggregate`.
     /// @param target Contract that is called.

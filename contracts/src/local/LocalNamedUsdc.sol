@@ -3,8 +3,8 @@ pragma solidity 0.8.30;
 
 import {LocalFiatToken} from "./LocalFiatToken.sol";
 
-/// @title USDC for a local chain that simulates another chain than Base
-/// @notice The deployment chooses the token's name, which is part of the EIP-712 domain. On Base Sepolia the name is
+/// @title USDC for a local chain that simulates a chain other than Base
+/// @notice The deployment chooses the token's name. The name is part of the EIP-712 domain. On Base Sepolia the name is
 /// "USDC".
 contract LocalNamedUsdc is LocalFiatToken {
     /// @notice Returns the name of the token.

@@ -35,7 +35,7 @@ contract ReputationRegistry {
     mapping(uint256 agentId => mapping(address client => mapping(uint64 index => Feedback))) private _feedback;
     /// @dev Number of feedback entries that a client gave on an agent.
     mapping(uint256 agentId => mapping(address client => uint64 index)) private _lastIndex;
-    /// @dev Accounts that gave feedback on an agent, in the order of their first feedback.
+    /// @dev Accounts that gave feedback on an agent, sorted by the time of the account's first feedback.
     mapping(uint256 agentId => address[] clients) private _clients;
 
     /// @notice A client gave feedback on an agent.

@@ -42,7 +42,7 @@ abstract contract VaultBase is ISponsoredVault, EIP712 {
     /// @dev Market whose fee recipient receives the platform fees.
     ITaskMarket internal immutable MARKET;
 
-    /// @dev The vault's epoch, and whether its exit is announced or done.
+    /// @dev The stage of the vault: the epoch, and whether the exit is announced or done.
     Life internal _life;
     /// @dev Amounts that the vault counts.
     VaultTotals internal _totals;
@@ -120,7 +120,7 @@ abstract contract VaultBase is ISponsoredVault, EIP712 {
     }
 
     /// @dev Reverts with VaultInsolvent if the balance is below the sum that the vault counts. Called after each
-    /// withdrawal and each payment of platform fees, which must never use the workers' tokens.
+    /// withdrawal and each payment of platform fees. These payments must never use the workers' tokens.
     function _requireCovered() internal view {
         if (_requireBalance() < _counted()) revert VaultInsolvent();
     }

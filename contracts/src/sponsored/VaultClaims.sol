@@ -17,8 +17,8 @@ abstract contract VaultClaims is VaultBase {
         "address destination,uint256 amount,uint256 nonce,uint256 deadline)"
     );
 
-    /// @dev Number of award indexes with a bit in `_paid`. Claims with a higher index are refused, because such a claim
-    /// could be paid repeatedly.
+    /// @dev Number of award indexes with a bit in `_paid`. A claim with a higher index is refused, because it could be
+    /// paid repeatedly.
     uint256 private constant MAX_INDEXES = 256;
 
     /// @dev Paid claims by task. Bit i is set if the claim with index i is paid.
@@ -66,7 +66,7 @@ abstract contract VaultClaims is VaultBase {
         return _nonces[worker];
     }
 
-    /// @dev Requires a claim before its deadline, for the present epoch, in a vault that has not exited.
+    /// @dev Checks the time of a claim: before the deadline, before the vault's exit, and in the present epoch.
     function _checkLife(ClaimTo calldata claim) private view {
         if (block.timestamp > claim.deadline) revert ClaimExpired(claim.deadline);
         Life memory life = _life;

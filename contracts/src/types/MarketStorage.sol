@@ -140,11 +140,11 @@ struct Evaluation {
     Award[] awards;
 }
 
-/// @notice One hook of a stored hook list. Each hook repeats the counts of the list, because one storage read then
-/// suffices.
+/// @notice One hook of a stored hook list. Each hook repeats the counts of the list. A call to a hook therefore needs
+/// one storage read.
 /// @param hook Address of the hook.
 /// @param count Number of hooks in the list.
-/// @param defaultCount Number of default hooks, which are the first hooks in the list.
+/// @param defaultCount Number of default hooks. The default hooks are the first hooks in the list.
 struct StoredHook {
     address hook;
     uint8 count;

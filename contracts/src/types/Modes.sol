@@ -92,7 +92,8 @@ library Modes {
         return kind >= Kind.Dutch;
     }
 
-    /// @dev Returns whether the kind is a dutch or reverse dutch auction, whose price changes with time.
+    /// @dev Returns whether the kind is a dutch or reverse dutch auction. In these auctions the price changes with
+    /// time.
     function isClock(Kind kind) internal pure returns (bool) {
         return kind == Kind.Dutch || kind == Kind.ReverseDutch;
     }

@@ -29,7 +29,7 @@ enum SuffixRule {
 /// @param value Amount in USDC base units.
 /// @param validAfter Unix time in seconds; the authorization is valid only after this time.
 /// @param validBefore Unix time in seconds; the authorization is valid only before this time.
-/// @param nonce Nonce of the authorization. USDC accepts it once for each payer.
+/// @param nonce Nonce of the authorization. USDC accepts a payer's nonce once.
 struct Authorization {
     address from;
     uint256 value;

@@ -162,7 +162,7 @@ struct Award {
 /// @param taskId The completed task.
 /// @param worker The rated worker.
 /// @param rating Rating of the worker, 0 to 100.
-/// @param raterAgentId ERC-8004 agent id that the requester states for itself. The market only logs it.
+/// @param raterAgentId ERC-8004 agent id that the requester states for itself. The market logs this id without a check.
 /// @param workerAgentId ERC-8004 agent id of the worker. Ignored if `hasAgent` is false.
 /// @param hasAgent Whether `workerAgentId` is given. If true, the rating is copied to the reputation registry.
 /// @param feedbackURI URI of the feedback file.
