@@ -45,8 +45,8 @@ export const settingsCheck = defineCheck<Name>({
 })
 
 /**
- * Reports the wrong settings of all programs. A program without settings is not reported, because it is assumed to run
- * on another machine.
+ * Reports the wrong settings of all programs. A program without settings is assumed to run on another machine, and is
+ * not reported.
  */
 export function judgeSettings(programSettings: ProgramSettings): Observation<Name>[] {
   const setPrograms = programs.filter((program) => programSettings[program].isSet)

@@ -29,8 +29,8 @@ export interface StagedFile {
 /**
  * Writes the files of a table. For an append-only table, reuses the previous export's files of complete days. A UTC day
  * is complete if it ended before the export's block.
- * @param earlierExport the table in the previous export, and the first UTC day that was incomplete in that export; null to
- * read all days
+ * @param earlierExport the table in the previous export, and the first UTC day that was incomplete in that export; null
+ * to read all days
  */
 export async function exportTable(
   session: Pick<ExportSession, 'run'>,

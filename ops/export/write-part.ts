@@ -27,8 +27,8 @@ const MAX_ROWS = 50_000
 const MAX_LENGTH = 8 * 1024 * 1024
 
 /**
- * Creates a new file, and writes rows to it in groups. Memory holds only one group at a time, whatever the size of the
- * file.
+ * Creates a writer for a new file. The writer encodes rows in groups. Memory holds only one group at a time, whatever
+ * the size of the file.
  */
 export function createPartWriter(file: string, encoder: RowEncoder): PartWriter {
   const fd = openSync(file, 'wx')

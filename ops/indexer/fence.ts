@@ -8,7 +8,8 @@ export const FENCE_MESSAGE = 'violates check constraint "fence"'
 
 /**
  * SQL that creates Ponder's two tables and the table `_fence`. Ponder writes its two tables in every commit of rows,
- * and to renew its lock and heartbeat. `_fence` contains the state that the supervisor publishes to the services.
+ * and for each renewal of Ponder's lock and heartbeat. `_fence` contains the state that the supervisor publishes to the
+ * services.
  */
 const stateTables = `
   CREATE TABLE IF NOT EXISTS "$schema"._ponder_meta (key text PRIMARY KEY, value jsonb NOT NULL);

@@ -5,8 +5,8 @@ import { writtenTablesOf } from './written-tables.ts'
 
 /**
  * A module preloaded into Ponder that reduces the statements for each new block. The module omits statements without
- * effect (ponder-actions.ts) and a temporary table for subscribers. The server parses all other statements only once,
- * because they are prepared.
+ * effect (ponder-actions.ts) and a temporary table for subscribers. All other statements are prepared: the server
+ * parses each of them once.
  *
  * Load this module before announce-recovery.ts, which replaces the same function and later restores it.
  */

@@ -33,7 +33,7 @@ export function sharedBytesOf(dataDirectory: string): number {
  * Kills one session of the server on `dataDirectory`. PostgreSQL then ends every other session and restarts, because
  * the shared memory may be broken.
  * @param pid a process of the server; any other process is not killed
- * @returns false if the process was not killed: it is not part of the server, has ended, or belongs to another user
+ * @returns false if the process was not killed: the process is not the server's, has ended, or belongs to another user
  */
 export function killSession(dataDirectory: string, pid: number): boolean {
   const server = findServerPid(dataDirectory)

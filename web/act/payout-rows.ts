@@ -144,7 +144,7 @@ export function bidRows(task: PaidTask, price: bigint): PayoutRow[] {
 }
 
 /**
- * Returns the payment sheet's rows for an auction with a moving price that a worker accepts.
+ * Returns the payment sheet's rows for a worker who accepts the current price of a clock auction.
  * @param price current price, in base units of USDC
  */
 export function clockRows(task: PaidTask, price: bigint): PayoutRow[] {

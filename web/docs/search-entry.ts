@@ -2,8 +2,8 @@ import { searchWords } from '../words/search-words.ts'
 import type { RenderedMarkdown } from './render-markdown.ts'
 
 /**
- * A page in the search index: path, title and sections. Each section has its anchor, its heading, and its words
- * separated by spaces.
+ * A page in the search index: path, title and sections. A section has an anchor, a heading, and the section's words
+ * with spaces between them.
  */
 export type SearchEntry = [path: string, title: string, sections: [id: string, heading: string, words: string][]]
 

@@ -7,7 +7,7 @@ import { taskList } from './tasks/task-row.ts'
 
 const LATEST = 20
 
-/** Creates the page of a requester, with the requester's tasks and how they ended. */
+/** Creates the page of a requester, with the requester's tasks and the results of the tasks. */
 export async function requesterPage(reads: Reads, address: string, explorer: Explorer): Promise<Page> {
   const [record, { tasks, hasMore }] = await Promise.all([
     reads.get('/api/requesters/{address}/stats', { path: { address } }),

@@ -58,8 +58,8 @@ ${section('What happened', movements.length === 0 ? html`<p class="soft">Nothing
 }
 
 /**
- * Creates the page that lists the vaults that a curator approved. With the URL parameter `all=true` it lists every
- * vault, with its curation status.
+ * Creates the page that lists the vaults that a curator approved. With the URL parameter `all=true`, the page lists
+ * every vault with the curation status.
  */
 export async function vaultsPage(reads: Reads, { searchParams }: URL): Promise<Page> {
   const cursor = searchParams.get('cursor') ?? undefined

@@ -142,8 +142,8 @@ export function createSubscriptions(
 const [TASKS, ACTIONS] = ['tasks', 'actions']
 
 /**
- * Returns the key of the feed (stream of changes) that covers a resource. Returns null if the wallet may not read such
- * a resource.
+ * Returns the key of the feed (stream of changes) that covers a resource. Returns null if the wallet may not read the
+ * resource.
  */
 async function findFeed(context: ClientContext, resource: MarketResource | null): Promise<string | null> {
   if (resource?.kind === 'actions') return ACTIONS

@@ -3,8 +3,8 @@ import type { Limits, TokenLimits } from './limits.ts'
 
 /**
  * The state of a write in the journal. `reserved`: no request with an effect was sent. `sent`: a request with an effect
- * may have reached the service. `completed`: done. `refused`: had no effect, and the key can be used again. `failed`:
- * had no effect, and the key cannot be used again.
+ * may have reached the service. The other states are final. `completed`: the write was made. `refused`: the key can be
+ * used again. `failed`: the key cannot be used again.
  */
 export type EntryState = 'reserved' | 'sent' | 'completed' | 'refused' | 'failed'
 

@@ -17,7 +17,7 @@ import type { TaskHistory } from './task-history.ts'
 
 type TaskDetail = components['schemas']['TaskDetail']
 
-/** A task as the market contract shows it at one block, with its history from the logs. */
+/** A task at one block: the market contract's view of the task, and the history from the logs. */
 export interface TaskOnChain {
   id: Hex
   block: Block

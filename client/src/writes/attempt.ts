@@ -56,7 +56,7 @@ const settledByOther: Judgement = { kind: 'open', isAnswered: false, problem: 'A
 
 /**
  * Returns the judgement of a run that must wait for another payment. If `obstacle` is a used payment, the run is
- * refused. If not, the outcome stays open until the obstacle has expired unused.
+ * refused. If not, the outcome stays open until the earlier payment has expired unused.
  */
 function takeWait({ entry: { payment } }: Run, obstacle: Obstacle | null): Judgement {
   if (obstacle === null) {

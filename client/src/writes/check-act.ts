@@ -15,7 +15,7 @@ const MOST_TEXT = 2 + 2 * 256
 /**
  * Simulates a write's contract call on the node, with the wallet as the sender. The simulated call has the same rights
  * and effects as the relayed call. Signs nothing.
- * @returns true if the call was simulated; false without a node that can simulate
+ * @returns true if the call was simulated; false if no node can simulate the call
  * @throws Refused when the contracts would revert
  */
 export async function checkAct(

@@ -24,8 +24,8 @@ export function enterRun(
 
 /**
  * Removes a call from the journal entry of its write.
- * @param unansweredUntil the time in Unix seconds until which a request of the call may reach the service; null if every
- * request was answered
+ * @param unansweredUntil the time in Unix seconds until which a request of the call may reach the service; null if
+ * every request was answered
  */
 export function endRun(entry: JournalEntry, id: string, unansweredUntil: number | null): void {
   delete entry.runs[id]

@@ -4,8 +4,8 @@ import { fill, find, h } from '../dom.ts'
 import { keepDraft, restoreDraft } from './draft.ts'
 
 /**
- * Makes the form of `/tasks/new` interactive: it shows the fields of the chosen mode and the price, and opens the
- * payment sheet.
+ * Makes the form of `/tasks/new` interactive: shows the price and the fields of the chosen mode, and opens the payment
+ * sheet.
  */
 export function startCreation(): void {
   const form = find<HTMLFormElement>('#new-task')

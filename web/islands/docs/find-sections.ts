@@ -1,8 +1,8 @@
 import { searchWords } from '../../words/search-words.ts'
 
 /**
- * A page in the search index `/docs/search.json`: path, title and sections. Each section has its anchor, its heading,
- * and its words separated by spaces.
+ * A page in the search index `/docs/search.json`: path, title and sections. A section has an anchor, a heading, and the
+ * section's words with spaces between them.
  */
 export type SearchEntry = readonly [
   path: string,

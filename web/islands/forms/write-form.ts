@@ -20,7 +20,7 @@ interface WriteForm {
   ask(values: Values, tell: (text: string) => void): Promise<AskedWrite>
 }
 
-/** Shows a form in a dialog. When the person continues, it opens the payment sheet for the form's write. */
+/** Shows a form in a dialog. When the person continues, the payment sheet for the form's write opens. */
 export function showWriteForm(
   dialog: HTMLDialogElement,
   wallet: ConnectedWallet,

@@ -137,7 +137,7 @@ async function end(): Promise<void> {
 }
 
 /**
- * Reads the task again as the wallet that opened it, and shows it.
+ * Reads the task again as the wallet that opened the task, and shows the new content.
  * @returns false if the task or its entries could not be read, else true
  */
 async function update(): Promise<boolean> {

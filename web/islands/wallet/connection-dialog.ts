@@ -36,7 +36,7 @@ export async function showConnection(): Promise<void> {
 }
 
 /**
- * Returns the wallet to sign with. If no wallet is connected, it shows a dialog in which the person chooses one.
+ * Returns the wallet to sign with. If no wallet is connected, shows a dialog in which the person chooses a wallet.
  * @throws WalletRefused if no wallet is chosen, or if the wallet's owner declines
  */
 export async function requireWallet(): Promise<ConnectedWallet> {

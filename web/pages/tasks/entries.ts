@@ -120,7 +120,7 @@ function measured(value: string): string {
   return /^\d+$/.test(value) ? grouped(value) : plain(value)
 }
 
-/** Renders a proof. If the proof is an http or https URL, it becomes a link. */
+/** Renders a proof. A proof that is an http or https URL becomes a link. */
 function proofText({ proofType, proofData }: Proof): Child {
   const href = proofType === 'url' ? webUrl(proofData) : null
   if (href === null) return plain(proofData)
