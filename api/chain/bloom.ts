@@ -4,14 +4,14 @@ import { type Hex, hexToBytes, keccak256 } from 'viem'
 const BLOOM_BITS = 2048
 
 /**
- * Returns true if a bloom filter is empty, so that the block or receipt has no logs. Example: `isEmptyBloom('0x00')`
- * returns true.
+ * Returns true if a bloom filter is empty. The block or receipt of the filter then has no logs. Example:
+ * `isEmptyBloom('0x00')` returns true.
  */
 export function isEmptyBloom(bloom: Hex): boolean {
   return /^0x0*$/.test(bloom)
 }
 
-/** Returns true if the logs may contain this address or topic. Returns false only if they certainly do not. */
+/** Returns true if the logs may contain this address or topic. False means that they do not contain it. */
 export function isInBloom(bloom: Hex, value: Hex): boolean {
   const filter = hexToBytes(bloom)
   const hash = hexToBytes(keccak256(value))

@@ -2,7 +2,7 @@ import { BaseError, HttpRequestError, RpcRequestError, TimeoutError } from 'viem
 import { withTimeout } from '../concurrency/with-timeout.ts'
 import { type Chain, ChainUnavailable } from './chain.ts'
 
-/** The JSON-RPC error code of a reverted call. A revert is an answer of the chain, not a failure of the node. */
+/** The JSON-RPC error code of a reverted call. A revert is a valid answer of the node. */
 const REVERTED = 3
 
 /** The longest time that the start of the process waits for the checks, milliseconds. Reads do not need the checks. */
@@ -12,16 +12,16 @@ const CHECK_TIMEOUT_MS = 3_000
 export interface ChainGate {
   isOpen(): boolean
   /**
-   * Runs the checks, unless they passed before. If no node answers, the gate remains closed. If the checks are slow,
-   * this call returns, and the gate opens when they pass.
+   * Runs the checks, unless they already passed. If no node answers, the gate stays closed. If the checks are slow,
+   * this call returns early, and the gate opens later.
    * @throws when a node answered and the chain is not the deployment's
    */
   tryOpen(): Promise<void>
 }
 
 /**
- * Creates the gate. The gate allows a process to start without a node: the process then serves reads from the database,
- * and checks the chain later.
+ * Creates the gate. With a gate, a process can start before a node answers: it serves reads from the database and
+ * checks the chain later.
  * @param options.check throws when the chain is not the deployment's, or when no node answers
  */
 export function createChainGate(options: {
@@ -58,8 +58,8 @@ export function createChainGate(options: {
 }
 
 /**
- * Returns the chain port with a guard: while the gate is closed, the functions that return the latest block for writes
- * throw `ChainUnavailable`.
+ * Returns the chain port with a guard. While the gate is closed, requests for the latest block for writes throw
+ * `ChainUnavailable`.
  */
 export function guardedBy(gate: Pick<ChainGate, 'isOpen'>, chain: Chain): Chain {
   const refuse = () => Promise.reject(new ChainUnavailable('the chain was not checked yet'))

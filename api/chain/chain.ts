@@ -28,10 +28,7 @@ export interface ChainHead {
   timestamp: bigint
 }
 
-/**
- * The number and timestamp of the block that a read is based on. The read's answer treats `timestamp`, in Unix seconds,
- * as the current time.
- */
+/** The number and timestamp of the block of a read. `timestamp` (Unix seconds) is the current time in the answer. */
 export type ReadHead = Pick<ChainHead, 'number' | 'timestamp'>
 
 /** A mined transaction, with the fields that the relayer needs. */
@@ -40,7 +37,7 @@ export interface MinedTransaction {
   blockNumber: bigint
   blockHash: Hex
   succeeded: boolean
-  /** The gas cost that the sender paid, wei; null if only the transaction's logs are known. */
+  /** The gas cost that the sender paid, in wei. Null if only the transaction's logs are known. */
   gasWei: bigint | null
   logs: readonly Log<bigint, number, false>[]
 }
@@ -51,24 +48,22 @@ export interface BlockLogs {
   logs: readonly Log<bigint, number, false>[]
 }
 
-/**
- * The result of a simulated call. `reverted` is a result of the chain; every failure of a node throws instead, and then
- * the result is unknown.
- */
+/** The result of a simulated call. `reverted` is a result of the chain. A failure of a node throws instead. */
 export type Simulation = { outcome: 'ok'; gas: bigint } | { outcome: 'reverted'; revert: Revert }
 
 /** The decoded reason why a call reverted. */
 export interface Revert {
-  /**
-   * The name of the custom error; `Error` for a revert with a text, `Panic` for a panic, and `unknown` for other data.
-   */
+  /** The name of the custom error. `Error`: a revert with a text. `Panic`: a panic. `unknown`: other data. */
   errorName: string
-  /** A clause for callers that explains the error, or the error in its original form, such as `NotRelayer(0x…)`. */
+  /**
+   * A clause that explains the error to callers. For an unknown error, the error in its original form, such as
+   * `NotRelayer(0x…)`.
+   */
   message: string
   data: Hex | null
 }
 
-/** A transaction that is run without being sent. */
+/** A transaction for a simulation. */
 export interface CallToRun {
   from: Address
   to: Address
@@ -80,7 +75,7 @@ export interface CallToRun {
   blockNumber?: bigint
 }
 
-/** The latest block, with the clocks of the time at which it was read. */
+/** The latest block, and the clocks when the block was read. */
 export interface ChainClocks {
   head: ChainHead
   clocks: Clocks
@@ -93,49 +88,42 @@ export interface Fees {
 }
 
 /**
- * The functions by which the service reads and writes the chain. This interface hides viem, so that tests can inject
- * faults. Every function throws `ChainUnavailable` if the node gives no answer. The state is then unknown.
+ * The functions by which the service reads and writes the chain. Every function throws `ChainUnavailable` if the node
+ * gives no answer. The state is then unknown.
  */
 export interface Chain {
   /**
-   * Returns the latest block for reads. While the node answers, the block is at most about one second old. If the node
-   * does not answer, it is the newest block that the node has returned or that is indexed. Throws only if there is no
-   * such block.
+   * Returns the latest block for reads. If the node answers, the block is at most about one second old. Otherwise it is
+   * the newest known block: returned by a node, or indexed. Throws only if no block is known.
    */
   head(): Promise<ReadHead>
-  /**
-   * Returns the newest block that the node has returned or that is indexed, without a request to a node. Null if there
-   * is no such block.
-   */
+  /** Returns the newest known block: returned by a node, or indexed. Sends no request. Null if no block is known. */
   knownHead(): ReadHead | null
   /**
-   * Returns the current time of the chain, Unix seconds, without a request to a node. It is the host's time plus the
-   * difference between the chain's clock and the host's clock, as last measured.
+   * Returns the current time of the chain in Unix seconds. Sends no request. It is the host's time plus the last
+   * measured difference between the two clocks.
    */
   knownTime(): bigint
   /** Returns the node's latest block, for writes. Throws at once while the node does not answer. */
   latestHead(): Promise<ChainHead>
   /**
-   * Returns the newest block that at least two nodes have, or the latest block of the only node that answers. Intents
-   * are decided by the state after this block. Throws while the nodes disagree.
+   * Returns the newest block that at least two nodes have. If only one node answers, returns the latest block of this
+   * node. Intents are decided by the state after this block. Throws while the nodes disagree.
    */
   confirmedHead(): Promise<ChainHead>
   /**
-   * Returns true if three conditions hold: the node that returned the block is still the current one, this node has the
-   * block, and no other node has a different block at that height. Only then is a refusal based on this block valid,
-   * because a node that is behind or forked refuses writes that the chain would admit.
+   * Returns true if the nodes agree on a block, and its node is still the current node. Only then is a refusal based on
+   * this block valid: a forked node could refuse writes that the chain would admit.
    */
   isUndisputed(block: Pick<ChainHead, 'number' | 'hash'>): Promise<boolean>
-  /**
-   * Returns the clocks against which a read checks time windows. The clocks belong to the block that `head()` returns.
-   */
+  /** Returns the clocks for the time windows of a read. The clocks belong to the block of `head()`. */
   clocks(): Promise<Clocks>
   /** Returns the node's latest block and the current clocks, for writes. */
   latestClocks(): Promise<ChainClocks>
   /** Returns the hash of the block at a height; null if the chain has no block at that height yet. */
   blockHash(number: bigint): Promise<Hex | null>
   /**
-   * Returns the timestamp of the block at a height, Unix seconds; null if the chain has no block at that height yet.
+   * Returns the timestamp of the block at a height, in Unix seconds. Null if the chain has no block at this height yet.
    */
   blockTimestamp(number: bigint): Promise<bigint | null>
   /** Returns the number of the newest safe block, which no reorg is expected to undo. */
@@ -145,27 +133,27 @@ export interface Chain {
     abi: abi
     functionName: name
     args?: ContractFunctionArgs<abi, 'view' | 'pure', name>
-    /** The block whose state is read. Default: the latest block. A node without this block gives no answer. */
+    /** The block whose state is read. Default: the latest block. If the node lacks the block, the read throws. */
     blockNumber?: bigint
   }): Promise<ContractFunctionReturnType<abi, 'view' | 'pure', name>>
   /**
-   * Calls several view functions on the latest state in one request. A revert of one of them throws, as if the node
+   * Calls several view functions on the latest state in one request. A revert of one function throws, as if the node
    * gave no answer.
    */
   readContracts<const contracts extends readonly ContractFunctionParameters<Abi, 'view' | 'pure'>[]>(
     contracts: contracts,
   ): Promise<MulticallReturnType<contracts, false>>
   /**
-   * Calls several view functions on the state of one block in one request. A revert or an undecodable answer of one
-   * function is returned as the failure of that function. Throws if the node lacks the block or its state.
+   * Calls several view functions on the state of one block in one request. A revert of one function is returned as the
+   * function's failure. Throws if the node lacks the block or the block's state.
    */
   readContractsAt<const contracts extends readonly ContractFunctionParameters<Abi, 'view' | 'pure'>[]>(
     blockHash: Hex,
     contracts: contracts,
   ): Promise<MulticallReturnType<contracts, true>>
   /**
-   * Reads an account's balance of any token after a block, with a limited amount of gas. Null if the token or the node
-   * gives no answer. A hostile token may return any number.
+   * Reads an account's balance of any token after a block, with a gas limit. Null if the token or the node gives no
+   * answer. A hostile token may return any number.
    */
   findTokenBalanceAt(blockHash: Hex, holding: { token: Address; account: Address }): Promise<bigint | null>
   /**
@@ -185,10 +173,10 @@ export interface Chain {
    * transaction.
    */
   getTransaction(hash: Hex): Promise<{ to: Address | null; data: Hex } | null>
-  /** Sends a signed transaction once, without repetition. After an error it is unknown whether a node accepted it. */
+  /** Sends a signed transaction once. After an error it is unknown if a node accepted the transaction. */
   sendRawTransaction(rawTransaction: Hex): Promise<void>
   estimateFeesPerGas(): Promise<Fees>
-  /** Returns the number of mined transactions that an address sent, which is the nonce of the next one. */
+  /** Returns the number of mined transactions of an address. The number is also the next nonce. */
   getTransactionCount(address: Address): Promise<bigint>
   getLogs(filter: {
     address: Address
@@ -197,8 +185,8 @@ export interface Chain {
     fromBlock: bigint
   }): Promise<readonly Log<bigint, number, false>[]>
   /**
-   * Returns all logs of these contracts in one block, with the block's hash. Throws if the node returns no logs
-   * although the block's bloom filter indicates some.
+   * Returns all logs of these contracts in one block, with the block's hash. Throws if the node omits logs that the
+   * block's bloom filter indicates.
    */
   blockLogs(filter: { addresses: readonly Address[]; blockNumber: bigint }): Promise<BlockLogs>
   /** Returns an account's balance of ether, wei. */
@@ -206,15 +194,15 @@ export interface Chain {
   /** Returns an account's balance of USDC, base units. */
   usdcBalance(account: Address): Promise<bigint>
   /**
-   * Checks an EIP-712 signature in the same way as the token contract. For an account without code, the signature is
-   * checked by key; for an account with code, by ERC-1271.
+   * Checks an EIP-712 signature as the token contract does: by key for an account without code, by ERC-1271 for an
+   * account with code.
    */
   verifyTypedData(parameters: { address: Address; typedData: TypedDataDefinition; signature: Hex }): Promise<boolean>
   /** Checks an EIP-191 signature, by key or by ERC-1271 like `verifyTypedData`. */
   verifyMessage(parameters: { address: Address; message: string; signature: Hex }): Promise<boolean>
 }
 
-/** The error for a node that gave no answer or an impossible one. The chain's state is unknown. */
+/** The error for a node that gave no answer or an impossible answer. The chain's state is then unknown. */
 export class ChainUnavailable extends Error {
   constructor(message: string, options?: { cause?: unknown }) {
     super(message, options)

@@ -12,15 +12,14 @@ import type { Deployment } from './deployment.ts'
 export interface ChainCheck {
   nodes: NodeSet
   deployment: Deployment
-  /** The service's name, with which its signed messages begin. */
+  /** The service's name. The service's signed messages begin with it. */
   serviceName: string
   relayers: readonly { address: `0x${string}`; kind: SignerKind }[]
 }
 
 /**
- * Checks that the service can work on the chain. The chain id must be the deployment's, and the contracts must refer to
- * each other. The forwarder's messages must begin with the service name, and the token must have the expected EIP-712
- * domain. The relayers must be authorized.
+ * Checks that the service can work on the chain. It checks the chain id, the links between the contracts, the service
+ * name in the forwarder, the token's EIP-712 domain, and the rights of the relayers.
  * @throws SettingsError that lists all differences
  */
 export async function checkChain({ nodes, deployment, serviceName, relayers }: ChainCheck): Promise<void> {
@@ -82,8 +81,8 @@ function inFile(problem: string): SettingProblem {
 }
 
 /**
- * Rethrows an error of a read. @throws SettingsError if an address lacks the expected contract; otherwise the same
- * error
+ * Rethrows an error of a read.
+ * @throws SettingsError if an address lacks the expected contract; otherwise the same error
  */
 function toProblem(error: unknown): never {
   const isEmpty = error instanceof BaseError && error.walk((cause) => cause instanceof ContractFunctionZeroDataError)

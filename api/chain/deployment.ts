@@ -36,8 +36,8 @@ export interface Deployment {
 }
 
 /**
- * Lists the addresses of all contracts of a deployment, including USDC, registries and libraries. Tokens that are sent
- * to one of them are lost.
+ * Lists the addresses of all contracts of a deployment, with USDC, registries and libraries. Tokens that an account
+ * sends to these addresses are lost.
  */
 export function listContracts({
   chainId: _,
@@ -83,7 +83,7 @@ const deploymentSchema = z.object({
 })
 
 /**
- * Reads the deployment file and converts its addresses to lower case.
+ * Reads the deployment file and converts the addresses to lower case.
  * @throws Error with the file's name if the file is missing or invalid, or has no contracts for its chain
  */
 export async function readDeployment(file: string): Promise<Deployment> {

@@ -5,30 +5,28 @@ import { type ChainClocks, type ChainHead, ChainUnavailable, type ReadHead } fro
 /** The greatest age of the latest block for reads while the node answers, milliseconds. */
 const FRESH_FOR_MS = 1_000
 /**
- * The time that a read waits for a newer block, milliseconds. If the node does not answer in this time, later reads
- * return the known block at once. Reads wait again after the node has answered.
+ * The milliseconds that a read waits for a newer block. If the node does not answer in time, later reads return the
+ * known block at once, until the node answers.
  */
 const READER_WAIT_MS = 100
 /**
- * The time that a write waits for the latest block, milliseconds. If the node does not answer in this time, later
- * writes are refused at once. Writes are accepted again after the node has answered.
+ * The milliseconds that a write waits for the latest block. If the node does not answer in time, later writes are
+ * refused at once, until the node answers.
  */
 const HEAD_TIMEOUT_MS = 2_000
 
-/** A cache of the latest block that requests it from the node only as often as needed. */
+/** A cache of the latest block. It sends few requests to the node. */
 export interface HeadCache {
   /**
-   * Returns the newest block that the node has returned or that is indexed. If there is no such block, the method waits
-   * for the node. Otherwise it waits for a newer block for a short time only.
+   * Returns the newest known block: returned by a node, or indexed. Waits a short time for a newer block. If no block
+   * is known, it waits for the node.
    */
   head(): Promise<ReadHead>
-  /**
-   * Returns the newest block that the node has returned or that is indexed, without a request. Null if there is none.
-   */
+  /** Returns the newest known block: returned by a node, or indexed. Sends no request. Null if no block is known. */
   knownHead(): ReadHead | null
   /**
-   * Returns the current time of the chain, Unix seconds, without a request. It is the host's time plus the difference
-   * between the chain's clock and the host's clock, as last measured.
+   * Returns the current time of the chain in Unix seconds. Sends no request. It is the host's time plus the last
+   * measured difference between the two clocks.
    */
   knownTime(): bigint
   /** Returns the clocks for the block of `head()`. */
@@ -42,25 +40,22 @@ export interface HeadCache {
 }
 
 export interface HeadOptions {
-  /**
-   * True for a local development chain, whose current time is that of its pending block instead of the host's clock.
-   */
+  /** True for a local development chain. The current time of a local chain is the time of the pending block. */
   isLocal: boolean
   /** Returns the newest indexed block; null if no block is indexed. */
   findIndexed: () => ReadHead | null
   /** Returns true if a block's timestamp is too far from the host's clock. */
   isStale: (clocks: Clocks) => boolean
   /**
-   * The time that a write waits for the latest block, milliseconds. If the node does not answer in this time, later
-   * writes are refused at once. Writes are accepted again after the node has answered. Default: 2,000.
+   * The milliseconds that a write waits for the latest block. If the node does not answer in time, later writes are
+   * refused at once, until the node answers. Default: 2,000.
    */
   timeoutMs?: number
 }
 
 /**
- * Creates the cache of a node's latest block. Reads do not wait for a node that does not answer. Reads do not use an
- * implausible block, which is below the newest indexed block or whose timestamp differs from the host's clock by more
- * than 60 seconds.
+ * Creates the cache of a node's latest block. Reads ignore an implausible block: a block below the newest indexed
+ * block, or with a timestamp more than 60 seconds from the host's clock.
  */
 export function createHeadCache(client: PublicClient, options: HeadOptions): HeadCache {
   const { isLocal, findIndexed, isStale, timeoutMs = HEAD_TIMEOUT_MS } = options
@@ -71,8 +66,7 @@ export function createHeadCache(client: PublicClient, options: HeadOptions): Hea
   /** True if the last request for the latest block was answered in time. */
   let isPrompt = true
   /**
-   * True after a write waited for the latest block in vain. It remains false if the node returns an error in time; then
-   * the next write sends a new request.
+   * True after a write waited for the latest block and no answer arrived. An error of the node in time is an answer.
    */
   let isHanging = false
   /** The difference between the chain's clock and the host's clock, seconds. */
@@ -105,7 +99,7 @@ export function createHeadCache(client: PublicClient, options: HeadOptions): Hea
     })
     return pendingHead
   }
-  /** Sends another request to a node that does not answer, at most once a second. No caller waits for the answer. */
+  /** Sends a request to a node that did not answer, at most once a second. No caller waits for the answer. */
   const askAgain = (): void => {
     if (performance.now() - askedAt >= FRESH_FOR_MS) question().catch(() => {})
   }

@@ -2,8 +2,8 @@
 const ASK_MS = 5_000
 
 /**
- * Returns true if the node identifies itself as anvil, which local stacks use; false also if it does not answer.
- * Example: `isLocalNode('http://127.0.0.1:8545')` is true while `npm start` runs.
+ * Returns true if the node identifies itself as anvil, the node of local stacks. Returns false if the node does not
+ * answer. Example: `isLocalNode('http://127.0.0.1:8545')` is true while `npm start` runs.
  */
 export async function isLocalNode(url: string | undefined): Promise<boolean> {
   if (url === undefined) return false

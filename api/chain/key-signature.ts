@@ -3,8 +3,8 @@ import { type Address, bytesToHex, type Hex, hexToBytes, isAddressEqual } from '
 import { publicKeyToAddress } from 'viem/accounts'
 
 /**
- * The largest `s` that the contracts accept, half of the curve order. A signature with a larger `s` is the malleable
- * variant of a valid one.
+ * The largest `s` that the contracts accept: half of the curve order. A larger `s` belongs to the malleable variant of
+ * a valid signature.
  */
 const LARGEST_S = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n
 /** The form of an accepted signature: 65 bytes with r, s, and v, where v is 27 or 28. */

@@ -11,7 +11,7 @@ import { taskMarketAbi } from '../../abis/task-market.ts'
 type MarketEvent = ContractEventName<typeof taskMarketAbi>
 
 /**
- * The logs of a transaction, and the contract (`target`) whose events are read from them. Logs of other contracts are
+ * The logs of a transaction, and the contract (`target`) whose events are read. Logs of all other contracts are
  * ignored.
  */
 export interface MarketLogs {
@@ -20,8 +20,8 @@ export interface MarketLogs {
 }
 
 /**
- * Returns the arguments of the first event with this name that the market emitted.
- * @throws when there is no such event, so that the call did not have the expected effect
+ * Returns the arguments of the market's first event with this name.
+ * @throws when the event is missing; the call then did not have the expected effect
  */
 export function getMarketEvent<Name extends MarketEvent>({ target, logs }: MarketLogs, eventName: Name) {
   const marketLogs = logs.filter(({ address }) => isAddressEqual(address, target))

@@ -13,8 +13,8 @@ import {
 } from 'viem'
 
 /**
- * The gas limit for reading a balance: the 60,000 gas that a vault allows its token, plus the gas of the transaction
- * and its calldata.
+ * The gas limit for reading a balance: 60,000 gas for the vault's token, plus the gas of the transaction and its
+ * calldata.
  */
 const BALANCE_GAS = 100_000n
 
@@ -27,9 +27,10 @@ interface ReadAtBlock {
 type ReadResult = { status: 'success'; result: unknown } | { status: 'failure'; error: Error; result?: undefined }
 
 /**
- * Calls view functions on the state after one block. The block is identified by its hash (EIP-1898), so another block
- * at the same height gives no answer. viem's own multicall is not used, because viem would report the functions as
- * failed if the node lacks the block.
+ * Calls view functions on the state after one block. The block is named by its hash (EIP-1898), so a different block at
+ * the same height gives no answer.
+ *
+ * viem's own multicall is not used: if the node lacks the block, it would report the functions as failed.
  */
 export async function readContractsAt(
   client: PublicClient,
@@ -59,8 +60,8 @@ export async function readContractsAt(
 }
 
 /**
- * Reads a token balance with a separate call and a gas limit, so that a hostile token cannot affect other reads. Null
- * if the token or the node gives no valid answer.
+ * Reads a token balance with a separate call and a gas limit. A hostile token cannot affect other reads. Null if the
+ * token or the node gives no valid answer.
  */
 export async function findTokenBalanceAt(
   client: PublicClient,

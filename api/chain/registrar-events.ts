@@ -10,7 +10,7 @@ export interface Registered {
 
 /**
  * Returns the result of a registration from the registrar's logs.
- * @throws when there is no such event, so that the call did not have the expected effect
+ * @throws when the event is missing; the call then did not have the expected effect
  */
 export function getRegistered({ target, logs }: MarketLogs): Registered {
   const registrarLogs = logs.filter(({ address }) => isAddressEqual(address, target))

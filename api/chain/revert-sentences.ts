@@ -26,9 +26,8 @@ type Sentences = {
 }
 
 /**
- * The clauses that explain the contracts' errors to callers. Statuses are shown by name, times in ISO 8601 and amounts
- * in base units. A clause has no full stop, because it is used in the reason of a failed write and inside the sentence
- * of a refusal. An error without an entry is shown in its original form.
+ * The clauses that explain the contracts' errors to callers. Statuses are shown by name, times in ISO 8601, amounts in
+ * base units. A clause has no full stop. An error without an entry is shown in its original form.
  */
 const sentences: Sentences = {
   ActiveSubmissionsExist: (count) => `the task has ${count} active submissions`,

@@ -4,12 +4,12 @@ import { toPrintable } from '../text/printable.ts'
 import type { Revert } from './chain.ts'
 import { sentenceOf } from './revert-sentences.ts'
 
-/** The longest message, in characters. The revert data of a foreign contract is limited only by its gas. */
+/** The longest message in characters. The revert data of a foreign contract can be very long. */
 const MAX_MESSAGE = 1000
 
 /**
- * Decodes revert data: an error of this project's contracts, a text (such as USDC's) or a panic. The returned message
- * contains only printable characters.
+ * Decodes revert data: an error of this project's contracts, a text, or a panic. The message contains only printable
+ * characters.
  */
 export function decodeRevert(data: Hex): Revert {
   const { errorName, message } = readRevert(data)

@@ -2,13 +2,13 @@ import { concatHex, type Hex, hexToBigInt, hexToBytes, numberToHex, type PublicC
 import type { CallToRun, Simulation } from './chain.ts'
 import { decodeRevert } from './revert.ts'
 
-/** The error name of a call that needs more gas than its limit. It takes the place of a contract's error name. */
+/** The error name of a call that needs more gas than the call's limit. */
 export const GAS_ABOVE_LIMIT = 'GasAboveLimit'
 
 /**
  * EVM code that calls the address in `calldata[32:64]` with the data `calldata[64:]` and the gas in `calldata[0:32]`.
- * It returns a success flag, the used gas and the answer. In a plain `eth_call`, exhausted gas cannot be distinguished
- * from a node's own error; with this code both a revert and exhausted gas are part of the answer.
+ * It returns a success flag, the used gas and the answer. In a plain `eth_call`, exhausted gas looks like an error of
+ * the node.
  */
 const MEASURING_CODE = concatHex([
   '0x5a', // gas before
@@ -19,7 +19,7 @@ const MEASURING_CODE = concatHex([
   '0x3d5f60403e', // returndatacopy(64, 0, returndatasize)
   '0x3d6040015ff3', // return(0, 64 + returndatasize)
 ])
-/** The gas that a transaction costs before its first instruction, without its calldata. */
+/** The gas of a transaction before its first instruction. The gas of the calldata is not included. */
 const TRANSACTION_GAS = 21_000n
 /** The gas of each zero byte of the calldata (EIP-2028). */
 const ZERO_BYTE_GAS = 4n
@@ -30,18 +30,15 @@ const FLOOR_FACTOR = { zeroByte: 10n, byte: 40n }
 /** The gas of the measuring code and its calldata. */
 const MEASURING_GAS = 100_000n
 /**
- * The percentage of the given gas. If a call used more than this percentage and returned no data, the call counts as
- * out of gas. The percentage is below 100 because each level of calls keeps 1/64 of the gas.
+ * The percentage of the given gas above which a failed call with no data counts as out of gas. It is below 100, because
+ * each level of calls keeps 1/64 of the gas.
  */
 const USED_UP_PERCENT = 90n
 
 /**
  * Simulates a transaction with its sender, gas limit and fees, by one `eth_call`. A gas estimate by the node would run
- * the transaction many times, with more gas than the real transaction has. During the simulation the sender's account
- * has the measuring code.
- *
- * The called contract can detect this code and act differently in the real transaction. In that case the gas limit
- * bounds the lost gas.
+ * the transaction many times, with more gas than the real transaction has. A contract can detect the simulation and act
+ * differently later; the gas limit then limits the loss.
  */
 export async function runCall(client: PublicClient, call: CallToRun): Promise<Simulation> {
   const { from, to, data, gasLimit, fees, blockNumber } = call

@@ -2,26 +2,26 @@ import { type Address, type Hex, parseErc6492Signature } from 'viem'
 import { isSignedByKey } from './key-signature.ts'
 
 /**
- * The last 32 bytes of an ERC-6492 envelope. The envelope contains the inner signature, and the call that would deploy
- * the wallet.
+ * The last 32 bytes of an ERC-6492 envelope. The envelope contains the inner signature and the call that deploys the
+ * wallet.
  */
 const ENVELOPE_END = '6492'.repeat(16)
-/** The form of a key's signature: 32 bytes r, 32 bytes s, and, if it has 65 bytes, one byte v. */
+/** The form of a key's signature: 32 bytes r, 32 bytes s and one optional byte v. */
 const KEY_SIGNATURE = /^0x([0-9a-f]{64})([0-9a-f]{64})(00|01|1b|1c)?$/i
 /** The bit of `s` that contains the parity in a 64-byte signature (EIP-2098). */
 const PARITY_BIT = 1n << 255n
 
-/** A signature without its ERC-6492 envelope. The account's key or wallet contract verifies it in this form. */
+/** A signature without an ERC-6492 envelope. The account's key or wallet contract verifies this signature. */
 export interface UsableSignature {
   signature: Hex
-  /**
-   * True if the signature was received in an ERC-6492 envelope. For an account without code, such a signature is
-   * refused.
-   */
+  /** True if the signature arrived in an ERC-6492 envelope. Such a signature is refused for an account without code. */
   isWrapped: boolean
 }
 
-/** Removes an ERC-6492 envelope without executing the call in it. Other signatures are returned unchanged. */
+/**
+ * Removes an ERC-6492 envelope. The call in the envelope is not executed. A signature without an envelope is returned
+ * unchanged.
+ */
 export function unwrapSignature(signature: Hex): UsableSignature {
   if (!signature.toLowerCase().endsWith(ENVELOPE_END)) return { signature, isWrapped: false }
   try {
@@ -33,7 +33,7 @@ export function unwrapSignature(signature: Hex): UsableSignature {
 }
 
 /**
- * Returns a key's signature in the on-chain form: 65 bytes with `v` 27 or 28. Returns null if the bytes are not a key's
+ * Returns a key's signature in the on-chain form: 65 bytes with `v` 27 or 28. Null if the bytes are not a key's
  * signature. Example: `0x…00` becomes `0x…1b`, and 64 bytes (EIP-2098) become 65.
  */
 export function toKeyForm(signature: string): Hex | null {
@@ -46,9 +46,9 @@ export function toKeyForm(signature: string): Hex | null {
 }
 
 /**
- * Returns the signature in the form that is checked, stored and sent. The envelope is removed. If the key of `address`
- * made the signature, the signature is converted to the on-chain form. Other bytes are unchanged, because a wallet
- * contract may interpret 64 bytes in its own way.
+ * Returns the signature in the form that is checked, stored and sent. The envelope is removed. A signature by the key
+ * of `address` is converted to the on-chain form. All other signatures are unchanged, because a wallet contract may
+ * interpret the bytes in its own way.
  * @param digest returns the signed digest; it is called only if needed
  */
 export function toUsableSignature({
@@ -66,7 +66,7 @@ export function toUsableSignature({
   return { signature: isKeys ? keyForm : inner, isWrapped }
 }
 
-/** Returns a canonical string, which is equal for all forms of the same signature. */
+/** Returns a canonical string of a signature. All forms of a signature have the same string. */
 export function toComparedSignature(signature: string): string {
   const { signature: inner } = unwrapSignature(signature as Hex)
   return toKeyForm(inner) ?? inner

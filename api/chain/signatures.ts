@@ -16,14 +16,14 @@ import { isSignedByKey } from './key-signature.ts'
 
 const erc1271Abi = parseAbi(['function isValidSignature(bytes32 digest, bytes signature) view returns (bytes4)'])
 const ERC1271_ACCEPTED = '0x1626ba7e'
-/** The length of the code that `askSafely` returns, bytes. The question that follows the code does not count. */
+/** The length in bytes of the code that `askSafely` returns, excluding the question at the end. */
 const ASKING_CODE_LENGTH = 58
 /** The gas that a wallet contract has to check a signature. */
 const ERC1271_GAS = 300_000
-/** The gas of the whole request, which also covers the contract creation, its code and a long signature. */
+/** The gas of the whole request. It covers the contract creation, the code and a long signature. */
 const QUESTION_GAS = 1_500_000n
 
-/** Returns true if `address` signed these typed data (EIP-712), with the same check as the token contract. */
+/** Returns true if `address` signed these typed data (EIP-712). The check equals the check of the token contract. */
 export function verifyTypedData(
   client: PublicClient,
   { address, typedData, signature }: { address: Address; typedData: TypedDataDefinition; signature: Hex },
@@ -31,7 +31,7 @@ export function verifyTypedData(
   return verifyDigest(client, { address, digest: hashTypedData(typedData), signature })
 }
 
-/** Returns true if `address` signed this text (EIP-191), with the same check as the forwarder. */
+/** Returns true if `address` signed this text (EIP-191). The check equals the check of the forwarder. */
 export function verifyMessage(
   client: PublicClient,
   { address, message, signature }: { address: Address; message: string; signature: Hex },
@@ -40,9 +40,10 @@ export function verifyMessage(
 }
 
 /**
- * Checks a signature first by key, because the check by key needs no node, and then by ERC-1271. The token and the
- * forwarder, however, always call an account with code (EIP-7702). If that code refuses the signature of the account's
- * own key, the simulation reports it.
+ * Checks a signature first by key, which needs no node, and then by ERC-1271.
+ *
+ * The token and the forwarder always ask an account with code (EIP-7702). If its code refuses the key's signature, the
+ * simulation reports it.
  */
 async function verifyDigest(
   client: PublicClient,
@@ -54,8 +55,7 @@ async function verifyDigest(
 }
 
 /**
- * Asks the account's code whether the signature is valid (ERC-1271). The code may do anything, so a call that ends
- * without an answer counts as a refusal, not as a failure of the node.
+ * Asks the account's code if the signature is valid (ERC-1271). A call that ends without an answer counts as a refusal.
  */
 async function isAcceptedByContract(
   client: PublicClient,
@@ -68,9 +68,10 @@ async function isAcceptedByContract(
 
 /**
  * Returns EVM code for an `eth_call` without a receiver. The code calls `address` by STATICCALL with `ERC1271_GAS`. It
- * returns two words: a flag that is 1 if the answer has at least one word, and that word. In a plain call, an invalid
- * opcode, an empty stack or exhausted gas cannot be distinguished from a node's own errors; with this code all of them
- * count as refusals.
+ * returns two words: a flag, and the first word of the answer. The flag is 1 if the answer has a word.
+ *
+ * In a plain call, an invalid opcode or exhausted gas looks like an error of the node. With this code they count as
+ * refusals.
  */
 function askSafely(address: Address, question: Hex): Hex {
   const word = (value: number) => numberToHex(value, { size: 2 })

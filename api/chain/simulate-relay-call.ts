@@ -9,9 +9,8 @@ export interface SimulationDeps {
 }
 
 /**
- * Simulates a call as a relayer would send it. The call's gas can rise after the bind, because a contract that checks a
- * signature determines its own gas. So a call that needs more than its limit counts as reverted. Otherwise the nonce
- * sequence could wait for a transaction that fits into no block.
+ * Simulates a call as a relayer would send it. A call that needs more gas than its limit counts as reverted. Its
+ * transaction would fit into no block, and the nonce sequence would wait for ever.
  * @param call `gasLimit` null means `MAX_RELAY_GAS`
  */
 export async function simulateCall(

@@ -7,15 +7,15 @@ import { toUsableSignature } from './signature-forms.ts'
 export type SignatureChain = Pick<Chain, 'hasCode' | 'verifyMessage' | 'verifyTypedData'>
 
 /**
- * An account, the content that it allegedly signed, and the received signature. Each kind of signed text must be listed
- * in `signedTextKinds`, so that tests try its signatures at every contract.
+ * An account, the content that the account signed according to the client, and the signature. `signedTextKinds` must
+ * list each kind of signed text.
  */
 export type SignedContent = { address: Address; signature: Hex } & (
   | { message: SignedMessage | AcceptanceMessage }
   | { typedData: TypedDataDefinition }
 )
 
-/** A valid signature in the form that is stored, or the reason to refuse it. */
+/** A valid signature in the stored form, or the reason of the refusal. */
 export type TakenSignature =
   | { signature: Hex; problem?: undefined }
   | { signature?: undefined; problem: 'signature_invalid' | 'wallet_not_deployed' }
@@ -25,9 +25,8 @@ export const NOT_DEPLOYED =
   'The signature is in an ERC-6492 envelope, and the account has no code: deploy the wallet, then sign and send again.'
 
 /**
- * Checks a signature and returns it in the form that is stored. Every accepted signature is checked here, or, for a
- * payment, in `readPayment`. For an account with code, the signature inside an ERC-6492 envelope is checked. The
- * deployment call in the envelope is never executed.
+ * Checks a signature and returns the signature in the stored form. An ERC-6492 envelope is removed, and the deployment
+ * call in the envelope is never executed. Payments are checked in `readPayment` instead.
  * @throws ChainUnavailable when the node gives no answer about a contract wallet
  */
 export async function takeSignature(chain: SignatureChain, content: SignedContent): Promise<TakenSignature> {

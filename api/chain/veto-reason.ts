@@ -13,8 +13,8 @@ const TEXT_HEAD_BYTES = 2 * 32
 const MAX_CHARACTERS = 256
 
 /**
- * Describes why a hook refused. `reason` is the hook's revert data, of which the market copies at most 256 bytes.
- * Returns a printable clause without a full stop. Example: `describeVetoReason('0x')` returns `'without a reason'`.
+ * Describes why a hook refused, as a printable clause with no full stop. `reason` is the hook's revert data, of which
+ * the market copies at most 256 bytes. Example: `describeVetoReason('0x')` returns `'without a reason'`.
  */
 export function describeVetoReason(reason: Hex): string {
   if (reason === '0x') return 'without a reason'
@@ -25,7 +25,8 @@ export function describeVetoReason(reason: Hex): string {
 }
 
 /**
- * Returns the text of the revert, with an ellipsis if the market copied only a part. Null if the data contain no text.
+ * Returns the text of the revert. An ellipsis shows that the market copied only a part. Null if the data contain no
+ * text.
  */
 function textOf(reason: Hex): string | null {
   const bytes = hexToBytes(reason)
@@ -38,7 +39,7 @@ function textOf(reason: Hex): string | null {
   return `saying "${toPrintable(text, MAX_CHARACTERS)}${isCut ? '…' : ''}"`
 }
 
-/** Returns a clause for an error of this project's contracts or a panic; null for other data. */
+/** Returns a clause for an error of this project's contracts or a panic. Null for other data. */
 function knownErrorOf(reason: Hex): string | null {
   try {
     const { errorName, args = [] } = decodeErrorResult({ abi: errorsAbi, data: reason })

@@ -37,18 +37,20 @@ export interface ChainOptions {
 }
 
 /**
- * The time that a write waits for the latest block if there are several nodes, milliseconds. In this time, two nodes
- * can fail to answer for 2 seconds each, and a third node can answer.
+ * The milliseconds that a write waits for the latest block if the service has several nodes. It is enough for two nodes
+ * to time out after 2 seconds each, and for a third node to answer.
  */
 const HEAD_OF_SEVERAL_TIMEOUT_MS = 5_000
-/** The factor on the base fee, which can double within six full blocks. Fees that are not needed are not paid. */
+/**
+ * The factor on the base fee. The base fee can double within six full blocks. The sender pays only the real base fee.
+ */
 const BASE_FEE_FACTOR = 2n
 /**
- * The greatest age of the fees in a simulation, milliseconds: about two blocks. `BASE_FEE_FACTOR` covers changes in
+ * The greatest age in milliseconds of the fees in a simulation: about two blocks. `BASE_FEE_FACTOR` covers changes in
  * this time.
  */
 const FEES_FRESH_MS = 3_000
-/** The greatest age of the fees in a signed transaction, milliseconds. Writes within this time share one reading. */
+/** The greatest age in milliseconds of the fees in a signed transaction. Writes within this time share one reading. */
 const SIGNED_FEES_FRESH_MS = 500
 
 /**
@@ -178,7 +180,10 @@ function createFeesCache(client: PublicClient): (freshForMs: number) => Promise<
   }
 }
 
-/** Returns the receipt, or null if there is none. @throws ChainUnavailable for a receipt that contradicts itself */
+/**
+ * Returns the receipt, or null if the transaction has no receipt.
+ * @throws ChainUnavailable for a receipt that contradicts itself
+ */
 async function findReceipt(client: PublicClient, hash: MinedTransaction['hash']): Promise<MinedTransaction | null> {
   const receipt = await client.getTransactionReceipt({ hash }).catch(nullFor(TransactionReceiptNotFoundError))
   if (receipt === null) return null

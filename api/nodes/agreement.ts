@@ -2,40 +2,39 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { type BlockId, isSameBlock, type NodeHead } from './judge-nodes.ts'
 import type { RpcNode } from './node.ts'
 
-/** The interval at which a node that does not have a block yet is asked for this block again, milliseconds. */
+/** The milliseconds between two requests to a node that does not have a block yet. */
 const POLL_MS = 250
 
 export interface AgreementOptions {
   current: () => RpcNode
-  /** Returns the other nodes that answer, serve the same chain and are not behind. Forked nodes are included. */
+  /** Returns the usable nodes of the same chain, except the current node. Forked nodes are included. */
   others: () => RpcNode[]
-  /** The time that the other nodes have to receive a block, milliseconds. */
+  /** The milliseconds that a node has to receive a block. */
   timeoutMs: number
 }
 
 /** The comparison of the current node with the other nodes. */
 export interface Agreement {
   /**
-   * Returns true if the current node and at least one other node have the block. If no other node answers, it is enough
-   * that the current node has the block. The method waits for nodes that lack the block, for at most `timeoutMs`. It
-   * does not wait for nodes that have a different block at that height.
+   * Returns true if the current node and at least one other node have the block. If no other node answers, the current
+   * node is enough. The method waits up to `timeoutMs` milliseconds for nodes that lack the block.
    */
   confirm(block: BlockId): Promise<boolean>
   /**
-   * Returns true if the current node has the block and no other node has a different block at that height. The method
-   * does not wait for nodes that lack the block.
+   * Returns true if the current node has the block and no other node has a different block at the same height. The
+   * method does not wait.
    */
   isUndisputed(block: BlockId): Promise<boolean>
   /**
-   * Returns the newest block, not above `head`, that the current node and another node have; null if none is found. If
-   * no other node answers, returns `head`.
+   * Returns the newest block, up to `head`, that the current node and another node have. Null if no such block is
+   * found. Returns `head` if no other node answers.
    */
   findConfirmedHead(head: NodeHead): Promise<NodeHead | null>
 }
 
 /** Creates the comparison of the current node with the other nodes. */
 export function createAgreement({ current, others, timeoutMs }: AgreementOptions): Agreement {
-  /** The last block that a node other than the current one was found to have. */
+  /** The last block that a second node was found to have. */
   let seenElsewhere: BlockId | null = null
   let runningConfirmation: { block: BlockId; answer: Promise<boolean> } | null = null
 
@@ -93,7 +92,9 @@ export function createAgreement({ current, others, timeoutMs }: AgreementOptions
   }
 }
 
-/** Returns the lower of `head` and the other node's newest block, if both nodes have that block; otherwise null. */
+/**
+ * Returns the lower of `head` and the other node's newest block, if both nodes have that block. Otherwise returns null.
+ */
 async function findShared(
   current: RpcNode,
   { node, head }: { node: RpcNode; head: NodeHead },

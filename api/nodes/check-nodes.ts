@@ -3,7 +3,7 @@ import { isHeadStale, MOST_HEAD_AGE_SECONDS } from '../../protocol/windows.ts'
 import { type BlockId, hashAt, type NodeCheck, type NodeHead } from './judge-nodes.ts'
 import type { RpcNode } from './node.ts'
 
-/** A block that this service has accepted as the newest one, with its timestamp in Unix seconds. */
+/** A block that this service has accepted as the newest block. `timestamp` is in Unix seconds. */
 export type TakenBlock = BlockId & { timestamp: bigint }
 
 export interface CheckOptions {
@@ -11,11 +11,11 @@ export interface CheckOptions {
   chainId: number
   /** True for a local development chain, whose block times need not match the host's clock. */
   isLocal: boolean
-  /** The newest block that was accepted from the nodes; null if there is none. */
+  /** The newest block that the service accepted from the nodes. Null if it has accepted no block. */
   anchor: TakenBlock | null
 }
 
-/** Requests from all nodes at once the data by which they are judged. Paused nodes are not asked. */
+/** Reads from all nodes the data for their verdicts. Paused nodes are skipped. */
 export async function checkNodes(nodes: readonly RpcNode[], options: CheckOptions): Promise<NodeCheck[]> {
   const checks = await Promise.all(nodes.map((node) => checkNode(node, options)))
   const heads = checks.flatMap(({ head }) => (head === null ? [] : [head.number]))
@@ -37,9 +37,8 @@ async function checkNode(node: RpcNode, { chainId, isLocal, anchor }: CheckOptio
 }
 
 /**
- * Returns true if the host's clock permits this head. Each block is at least one second later than the previous one. So
- * the number of blocks since the anchor cannot exceed the number of seconds since then, except for a tolerance of the
- * clock.
+ * Returns true if the host's clock permits the height of this head. A chain makes at most one block per second. So the
+ * height may not have grown by more than the seconds since the anchor, plus a tolerance.
  */
 function isSupportedByClock(head: NodeHead, anchor: TakenBlock | null): boolean {
   const current = BigInt(Math.floor(Date.now() / 1000))
@@ -48,8 +47,8 @@ function isSupportedByClock(head: NodeHead, anchor: TakenBlock | null): boolean 
 }
 
 /**
- * Adds the hashes of the node's blocks at the heights of the other nodes' heads and of the anchor, if these are below
- * the node's own head.
+ * Adds the hashes of the node's blocks at the heights of the other nodes' heads and of the anchor. Only heights below
+ * the node's own head are read.
  */
 async function withHashes(
   node: RpcNode,

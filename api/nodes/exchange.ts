@@ -3,8 +3,8 @@ import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
 import { BaseError, HttpRequestError, ResponseBodyTooLargeError, TimeoutError } from 'viem'
 
 /**
- * The idle time after which this process closes a connection, milliseconds. It is shorter than the idle time of usual
- * load balancers.
+ * The idle time in milliseconds after which this process closes a connection. Usual load balancers close idle
+ * connections later.
  */
 const IDLE_MS = 4_000
 /** The largest accepted answer, bytes. It equals the limit of viem's transport. */
@@ -93,8 +93,8 @@ function readBody(response: IncomingMessage): Promise<string> {
 }
 
 /**
- * Parses the answer. A JSON-RPC error is returned as an answer with any HTTP status, because some nodes send errors
- * with a status of 400 or more.
+ * Parses the answer. A JSON-RPC error is returned as an answer, because some nodes send errors with a status of 400 or
+ * more.
  */
 function parseAnswer(
   response: IncomingMessage,

@@ -8,12 +8,12 @@ import { isNodeTrouble } from './node-trouble.ts'
 import type { TakenBlocks } from './taken-blocks.ts'
 
 /**
- * The judgement of an answer. `good`: the answer is returned to the caller. `doubtful`: another node may have a better
- * answer. `untrue`: the answer must not be returned.
+ * The judgement of an answer. `good`: the caller gets the answer. `doubtful`: another node may have a better answer.
+ * `untrue`: the caller must not get the answer.
  */
 export type Judgement = 'good' | 'doubtful' | 'untrue'
 
-/** A node's answer, with the request that it answers. */
+/** A node's answer and the request of the answer. */
 export interface Answered {
   body: RpcRequest
   answer: RpcAnswer
@@ -24,11 +24,8 @@ export interface Answered {
 export type JudgeAnswer = (node: RpcNode, exchange: Answered) => Promise<Judgement>
 
 /**
- * Creates the function that judges answers. If the answer contains the newest block, the function also accepts that
- * block as the new anchor (see `TakenBlocks`).
- *
- * Example: logs up to a block that the node does not have are `untrue`, because the logs of the last blocks are
- * missing.
+ * Creates the function that judges answers. It also accepts a newer block in an answer as the new anchor (see
+ * `TakenBlocks`). Example: logs up to a block that the node lacks are `untrue`, because the last logs are missing.
  */
 export function createAnswerJudge(options: {
   pool: NodePool
@@ -38,8 +35,8 @@ export function createAnswerJudge(options: {
   const { takenBlocks } = options
   const takeHead = createHeadTaker(options)
   /**
-   * Returns true if the node has a block at this height. If the height is not above the newest accepted block, the node
-   * must also have that accepted block.
+   * Returns true if the node has a block at this height. Up to the height of the newest accepted block, the node must
+   * also have the accepted block.
    */
   const hasHeight = async (node: RpcNode, height: bigint): Promise<boolean> => {
     const anchor = takenBlocks.anchor()
@@ -73,7 +70,7 @@ type TakeHead = (node: RpcNode, head: NodeHead, askedAt: number) => Promise<bool
 
 /**
  * Creates the function that accepts the newest block of the current node. The created function returns true if the
- * block may be used. It returns false if another node has become the current one or the node has lost blocks.
+ * block may be used. It returns false if the node has lost blocks or is no longer the current one.
  */
 function createHeadTaker({
   pool,
@@ -85,7 +82,8 @@ function createHeadTaker({
   checks: NodeChecks
 }): TakeHead {
   /**
-   * Returns true if `head` is the anchor or one of its descendants, or an earlier accepted block in a delayed answer.
+   * Returns true if `head` continues the anchor. Also returns true if `head` is an earlier accepted block in a delayed
+   * answer.
    */
   const isContinued = async (node: RpcNode, head: NodeHead, askedAt: number): Promise<boolean> => {
     const anchor = takenBlocks.anchor()
@@ -95,8 +93,8 @@ function createHeadTaker({
     return head.number === anchor.number + 1n ? head.parentHash === anchor.hash : await takenBlocks.isAnchoredOn(node)
   }
   /**
-   * Returns true if another node also has `head`, which is lower than the anchor. In that case the chain really became
-   * shorter. A single node may have lost blocks.
+   * Returns true if a second node also has `head`, which is lower than the anchor. The chain has then become shorter. A
+   * single node may only have lost blocks.
    */
   const isShorterChain = async (node: RpcNode, head: NodeHead): Promise<boolean> => {
     const others = pool.nodes.filter((other) => other !== node && pool.verdictOf(other) === 'ok')
@@ -120,7 +118,7 @@ function createHeadTaker({
   }
 }
 
-/** Returns true if a block at this height was already accepted from the nodes, so that a node without it is behind. */
+/** Returns true if a block at this height was already accepted. A node without it is behind. */
 function isTaken(height: unknown, anchor: BlockId | null): boolean {
   return isQuantity(height) && anchor !== null && BigInt(height) <= anchor.number
 }

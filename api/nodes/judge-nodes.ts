@@ -22,7 +22,7 @@ export interface NodeCheck {
   head: NodeHead | null
   /** True if the node serves another chain than the deployment's. */
   isOtherChain: boolean
-  /** True if the host's clock contradicts the node's head, by its timestamp or its height. */
+  /** True if the timestamp or height of the node's head contradicts the host's clock. */
   isStale: boolean
   /** The hashes of the node's blocks, by the heights that were compared. */
   hashes: ReadonlyMap<bigint, Hex>
@@ -32,9 +32,9 @@ export interface NodeCheck {
  * The verdicts about a node.
  * - `ok`: the node may be used.
  * - `silent`: the node gave no answer, or demanded a pause.
- * - `other_chain`: the node has another chain id.
- * - `stale`: the host's clock contradicts the node's head, but not the head of at least one other node.
- * - `forked`: most nodes have another block at a height that the node has too.
+ * - `other_chain`: the node has a wrong chain id.
+ * - `stale`: the node's head contradicts the host's clock, and the head of a second node does not.
+ * - `forked`: most nodes have a different block at a height that the node has too.
  * - `behind`: the node's head is more than five blocks below the highest head.
  */
 export const verdicts = ['ok', 'silent', 'other_chain', 'stale', 'forked', 'behind'] as const
@@ -48,17 +48,16 @@ export interface Reference {
   /** The index of the node that is currently used. */
   current: number
   /**
-   * The newest block that was accepted from the nodes; null if there is none. A node that has this block counts one and
-   * a half times.
+   * The newest block that the service accepted from the nodes. Null if it has accepted no block. A node with this block
+   * counts one and a half times.
    */
   anchor: BlockId | null
 }
 
 /**
- * Judges the nodes by comparing them. If the nodes have different blocks at one height, the block that more nodes have
- * is the right one. If two groups are equally large, the group of the currently used node is right.
- *
- * Example: heads 100 (0xaa), 100 (0xbb), 101 (whose block 100 is 0xbb) are `forked`, `ok`, `ok`.
+ * Judges the nodes by comparing their blocks. If they differ at a height, the block of the larger group is right. If
+ * two groups are equal, the group of the current node is right. Example: heads 100 (0xaa), 100 (0xbb), 101 (whose block
+ * 100 is 0xbb) are `forked`, `ok`, `ok`.
  * @returns one verdict for each check, in the order of the checks
  */
 export function judgeNodes(checks: readonly NodeCheck[], { current, anchor }: Reference): Verdict[] {
@@ -91,8 +90,8 @@ export function judgeNodes(checks: readonly NodeCheck[], { current, anchor }: Re
 }
 
 /**
- * Returns the hash of a node's block at a height. Returns undefined if the height was not requested or is above the
- * node's head.
+ * Returns the hash of a node's block at a height. Undefined if the height was not requested or is above the node's
+ * head.
  */
 export function hashAt({ head, hashes }: NodeCheck, height: bigint): Hex | undefined {
   if (head?.number === height) return head.hash
@@ -100,10 +99,7 @@ export function hashAt({ head, hashes }: NodeCheck, height: bigint): Hex | undef
   return hashes.get(height)
 }
 
-/**
- * Compares two nodes at the height of the lower of their newest blocks. Returns true if both nodes have the same block
- * at this height.
- */
+/** Returns true if two nodes have the same block at the height of the lower of their newest blocks. */
 function agree(a: NodeCheck, b: NodeCheck): boolean {
   const height = smaller(heightOf(a), heightOf(b))
   const hash = hashAt(a, height)

@@ -4,9 +4,7 @@ import { hashAt, judgeNodes, type NodeCheck } from './judge-nodes.ts'
 import type { NodePool } from './node-pool.ts'
 import type { TakenBlocks } from './taken-blocks.ts'
 
-/**
- * The number of consecutive checks that a node must pass before it replaces a current node that follows it in the list.
- */
+/** The number of successive checks that a preferred node must pass before it becomes the current node again. */
 const CHECKS_TO_RETURN = 10
 
 export interface NodeCheckOptions {
@@ -20,12 +18,9 @@ export interface NodeCheckOptions {
 
 /** The checks of all nodes. */
 export interface NodeChecks {
-  /** Checks the nodes. If a check is running, it waits for that check instead. */
+  /** Checks the nodes. If a check is running, waits for the running check. */
   check(): Promise<void>
-  /**
-   * Starts a new check after the running one has ended. The running one may have read the nodes before the event that
-   * caused this call.
-   */
+  /** Starts a new check after the running check has ended. The running check may be too old for the caller. */
   checkAnew(): Promise<void>
 }
 
@@ -65,8 +60,8 @@ export async function keepChecking(check: () => Promise<void>, everyMs: number, 
 }
 
 /**
- * Chooses the current node. If the current node is not usable any longer, another node replaces it. A usable current
- * node is replaced only by a node that precedes it in the list and has passed several checks.
+ * Chooses the current node. An unusable current node is replaced at once. A usable current node is replaced only by an
+ * earlier node in the list that has passed several checks.
  * @param compared the anchor with which the check compared the nodes
  */
 function chooseNode(

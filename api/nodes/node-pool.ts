@@ -8,20 +8,20 @@ export interface NodeState {
   verdict: Verdict
   /** True if requests are sent to this node. */
   isCurrent: boolean
-  /** The node's newest block at the last check; null if it never returned one. */
+  /** The node's newest block at the last check. Null if the node has never returned a block. */
   block: bigint | null
   /** The number of requests without an answer since the start, by reason. */
   failures: Readonly<Record<Failure, number>>
 }
 
-/** The nodes of a set with their verdicts. One of them is the current node, to which requests are sent. */
+/** The nodes of a set with their verdicts. Requests are sent to the current node. */
 export interface NodePool {
   /** All nodes, in the order of preference. */
   nodes: readonly RpcNode[]
   current(): RpcNode
   /** Makes a node the current one. */
   use(node: RpcNode): void
-  /** Returns the time at which another node last became the current one, by `performance.now()`. */
+  /** Returns the time of the last change of the current node, by `performance.now()`. */
   movedAt(): number
   /** Stores the result of a check. `head` is null if the node gave no answer. */
   record(node: RpcNode, check: { verdict: Verdict; head: NodeHead | null }): void
@@ -35,8 +35,8 @@ export interface NodePool {
 }
 
 /**
- * Creates the pool. The first node is the current one, and every node is `ok` until its first check.
- * @param onChange called when a verdict changes, and when another node becomes the current one
+ * Creates the pool. At first, the first node is the current node, and every node is `ok`.
+ * @param onChange called when a verdict changes, and when the current node changes
  */
 export function createNodePool(
   urls: readonly string[],

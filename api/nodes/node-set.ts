@@ -15,13 +15,13 @@ export interface NodeSetOptions {
   chainId: number
   /** True for a local development chain, whose block times need not match the host's clock. */
   isLocal: boolean
-  /** Called when a node's verdict changes, and when another node becomes the current one. */
+  /** Called when a node's verdict changes, and when the current node changes. */
   onChange?: (change: NodeState) => void
   /** The interval between two checks of all nodes, milliseconds. Default: 2,000. */
   checkEveryMs?: number
   /**
-   * The time in which one of several nodes must answer, and in which other nodes must receive the newest block,
-   * milliseconds. Default: 2,000.
+   * The milliseconds in which one of several nodes must answer, and in which a node must receive the newest block.
+   * Default: 2,000.
    */
   timeoutMs?: number
 }
@@ -29,24 +29,24 @@ export interface NodeSetOptions {
 /** The nodes of one chain, used like a single node. */
 export interface NodeSet {
   /**
-   * Sends a request to the current node. If that node gives no answer, the request is sent to the next node that has
-   * the newest block which this set has returned. A signed transaction is sent to all nodes.
+   * Sends a request to the current node. If the current node gives no answer, the next node that has the newest block
+   * gets the request. A signed transaction is sent to all nodes.
    * @throws the error of the last node when none answers
    */
   request(body: RpcRequest): Promise<RpcAnswer>
   /**
-   * Returns true if the current node and at least one other node have the block. If no other node answers, it is enough
-   * that the current node has the block. The method waits up to two seconds for nodes that do not have the block yet.
+   * Returns true if the current node and at least one other node have the block. If no other node answers, the current
+   * node is enough. The method waits up to two seconds for nodes that lack the block.
    */
   confirm(block: BlockId): Promise<boolean>
   /**
-   * Returns true if no node has a different block at that height, and the node that returned the block is still the
-   * current one. Then everything that was read since belongs to the chain of this block.
+   * Returns true if no node has a different block at the same height, and the node of the block is still the current
+   * node. All reads since then belong to the chain of this block.
    */
   isUndisputed(block: BlockId): Promise<boolean>
   /**
-   * Returns the newest block, not above `head`, that the current node and another node have; null if none is found. If
-   * no other node answers, returns `head`.
+   * Returns the newest block, up to `head`, that the current node and another node have. Null if no such block is
+   * found. Returns `head` if no other node answers.
    */
   findConfirmedHead(head: NodeHead): Promise<NodeHead | null>
   states(): NodeState[]
@@ -58,17 +58,15 @@ export interface NodeSet {
 
 const CHECK_EVERY_MS = 2_000
 const TIMEOUT_MS = 2_000
-/** The limits of a node without alternatives, which gets more time. */
+/** The limits of a single node. It gets more time than one of several nodes. */
 const ONLY_NODE = { timeoutMs: 5_000, longestPause: 5, isOnly: true }
-/** The longest pause that one of several nodes may demand, seconds. */
+/** The longest pause in seconds that one of several nodes may demand. */
 const LONGEST_PAUSE = 60
 
 /**
- * Creates the set. The set uses one node as long as that node is usable, so that answers belong to one state. The set
- * changes only to a node that has the newest accepted block. It does not use a node that is behind, is on a fork or
- * serves another chain.
- *
- * Example: `createNodeSet({ urls: ['https://a.example', 'https://b.example'], chainId: 8453, isLocal: false })`.
+ * Creates the set. One node is used as long as it is usable, so answers belong to one state. A new current node must
+ * have the newest accepted block. Example: `createNodeSet({ urls: ['https://a.example', 'https://b.example'], chainId:
+ * 8453, isLocal: false })`.
  */
 export function createNodeSet(options: NodeSetOptions): NodeSet {
   const { urls, chainId, isLocal, onChange = () => {} } = options
@@ -78,7 +76,7 @@ export function createNodeSet(options: NodeSetOptions): NodeSet {
   return urls.length === 1 ? singleNode(pool) : severalNodes(pool, { chainId, isLocal, checkEveryMs, timeoutMs })
 }
 
-/** Creates the set for a single node, whose answers cannot be compared with those of others. */
+/** Creates the set for a single node. Its answers cannot be compared. */
 function singleNode(pool: NodePool): NodeSet {
   return {
     size: 1,

@@ -4,9 +4,9 @@ const LIMIT_CODES = new Set([429, -32005, -32016])
 const LIMIT_MESSAGE = /rate limit|too many requests|exceeded its .*capacity/i
 /** The codes of a node's internal errors, and of data that the node does not have. */
 const TROUBLE_CODES = new Set([-32603, -32001, -32002])
-/** The messages about the request itself: a revert, whose text a contract can choose, or logs of too many blocks. */
+/** The error messages about a request itself: a revert, or logs of too many blocks. */
 const OF_THE_REQUEST = /revert|results|range/i
-/** The messages of nodes that lack a block or its state, or that are overloaded. */
+/** The error messages of nodes that lack a block or its state, or are overloaded. */
 const TROUBLE_MESSAGE =
   /header (?:for hash )?not found|not currently canonical|unknown block|block not found|missing trie|state (?:is )?not available|timed? ?out|syncing|not synced/i
 
@@ -15,7 +15,7 @@ interface RpcError {
   message: string
 }
 
-/** Returns true if a node refuses the request because it received too many requests. */
+/** Returns true if a node refuses the request because of too many requests. */
 export function isLimit(error: RpcError): boolean {
   const { code, message } = error
   return !isOfTheRequest(error) && (LIMIT_CODES.has(code) || LIMIT_MESSAGE.test(message))
@@ -26,10 +26,8 @@ function isOfTheRequest({ code, message }: RpcError): boolean {
 }
 
 /**
- * Returns true if a JSON-RPC error concerns the node, so that another node may answer. Returns false if it concerns the
- * request.
- *
- * Example: it is true for `{ code: -32000, message: 'header not found' }`, and false for `{ code: 3, message:
+ * Returns true if a JSON-RPC error concerns the node. A different node may then answer. Returns false if it concerns
+ * the request. Example: true for `{ code: -32000, message: 'header not found' }`, false for `{ code: 3, message:
  * 'execution reverted' }`.
  */
 export function isNodeTrouble(error: RpcError): boolean {

@@ -11,7 +11,7 @@ const LOGS_TIMEOUT_MS = 10_000
 const FIRST_PAUSE_MS = 1_000
 
 export const failures = ['timeout', 'limit', 'error'] as const
-/** The reason why a request got no answer: its time limit, a request limit of the node (429), or any other error. */
+/** The reason why a request got no answer: the time limit, a request limit of the node (429), or any other error. */
 export type Failure = (typeof failures)[number]
 
 /** One node of the list. */
@@ -25,7 +25,7 @@ export interface RpcNode {
   failureCounts(): Readonly<Record<Failure, number>>
   /** Sends a request. @throws viem's errors when there is no answer */
   ask(body: RpcRequest): Promise<RpcAnswer>
-  /** Returns the hash of the node's block at a height; null if the node has no such block or gives no answer. */
+  /** Returns the hash of the node's block at a height. Null if the node has no such block or gives no answer. */
   findHash(height: bigint): Promise<Hex | null>
   /** Returns the header of the node's newest block; null if the node gives no answer. */
   findHead(): Promise<NodeHead | null>
@@ -36,7 +36,7 @@ export interface RpcNode {
 export interface NodeLimits {
   /** The time limit for an answer, milliseconds. */
   timeoutMs: number
-  /** The longest pause of the node, seconds, whether the node demands it or it follows from repeated 429 answers. */
+  /** The longest pause of the node, in seconds. The node demands a pause, or repeated 429 answers cause it. */
   longestPause: number
   /** True if there is no other node. */
   isOnly: boolean
@@ -119,7 +119,7 @@ function isHash(value: unknown): value is Hex {
   return typeof value === 'string' && /^0x[0-9a-f]{64}$/i.test(value)
 }
 
-/** Returns true if the answer reports a request limit, by its HTTP status or its JSON-RPC error. */
+/** Returns true if the HTTP status or the JSON-RPC error of the answer reports a request limit. */
 function isRefused({ status, error }: RpcAnswer): boolean {
   return status === 429 || (error != null && isLimit(error))
 }
@@ -129,7 +129,7 @@ function failureOf(error: unknown): Failure {
   return error instanceof HttpRequestError && error.status === 429 ? 'limit' : 'error'
 }
 
-/** Returns the pause that the answer demands, milliseconds; null if it demands none. */
+/** Returns the pause in milliseconds that the answer demands. Null if the answer demands no pause. */
 function pauseOf(error: unknown): number | null {
   const retryAfter = error instanceof HttpRequestError ? error.headers?.get('Retry-After') : null
   return retryAfter == null ? null : Number(retryAfter) * 1000

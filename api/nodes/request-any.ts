@@ -7,7 +7,7 @@ import { pinState } from './pin-state.ts'
 import type { TakenBlocks } from './taken-blocks.ts'
 
 const NEWEST_BLOCK = { method: 'eth_getBlockByNumber', params: ['latest', false] }
-/** The interval at which a node is asked for a block that it may receive soon, milliseconds. */
+/** The milliseconds between two requests to a node for a block that it may receive soon. */
 const POLL_MS = 50
 
 export interface RequestOptions {
@@ -15,13 +15,13 @@ export interface RequestOptions {
   takenBlocks: TakenBlocks
   judgeAnswer: JudgeAnswer
   chainId: number
-  /** The time that another node has to receive the newest accepted block, milliseconds. */
+  /** The milliseconds that a node has to receive the newest accepted block. */
   timeoutMs: number
 }
 
 /**
- * Sends a request to the current node. If its answer is missing or not `good`, the request is sent to the next node
- * that has the newest accepted block.
+ * Sends a request to the current node. If the answer is missing or not `good`, the next node that has the newest
+ * accepted block gets the request.
  * @throws the error of the last node when none answers
  */
 export async function requestAny(options: RequestOptions, body: RpcRequest): Promise<RpcAnswer> {
@@ -63,8 +63,8 @@ export async function requestAny(options: RequestOptions, body: RpcRequest): Pro
 }
 
 /**
- * Finds the next node that has the newest accepted block; null if there is none. If the current node was tried and did
- * not answer, the found node becomes the current one.
+ * Finds the next node that has the newest accepted block. Null if no such node exists. If the current node did not
+ * answer, the found node becomes the current node.
  */
 async function findOther(
   { pool, takenBlocks, timeoutMs }: RequestOptions,

@@ -5,11 +5,11 @@ import type { RpcNode } from './node.ts'
 /** The number of heights for which accepted blocks are remembered. */
 const REMEMBERED_BLOCKS = 16n
 
-/** The newest blocks that were accepted from the nodes. Later answers must belong to the same chain as these blocks. */
+/** The newest blocks that the service accepted from the nodes. Later answers must belong to the same chain. */
 export interface TakenBlocks {
   /**
-   * Returns the anchor, which is the newest accepted block. Answers must come from a chain that contains the anchor.
-   * Null if no block was accepted yet, or if the chain no longer contains the last accepted block.
+   * Returns the anchor: the newest accepted block. Null if no block was accepted yet, or the chain no longer contains
+   * the last accepted block.
    */
   anchor(): TakenBlock | null
   /** Returns the time at which the anchor was accepted, by `performance.now()`. */
@@ -18,7 +18,9 @@ export interface TakenBlocks {
   take(head: NodeHead): void
   /** Makes an earlier block the anchor again; null for no anchor. */
   returnTo(anchor: TakenBlock | null): void
-  /** Returns the time at which a block was first accepted, by `performance.now()`; null if it was not accepted. */
+  /**
+   * Returns the time at which a block was first accepted, by `performance.now()`. Null if the block was not accepted.
+   */
   takenAt(block: BlockId): number | null
   /** Returns true if the node has the anchor, or if there is no anchor. */
   isAnchoredOn(node: RpcNode): Promise<boolean>

@@ -19,8 +19,8 @@ export interface Certificates {
 }
 
 /**
- * Creates the reader of certificates. Certificates are read rarely, over TLS, and independently of metric scrapes. URLs
- * without `https` have no certificate and are ignored.
+ * Creates the reader of certificates. Certificates are read rarely, independently of metric scrapes. URLs without
+ * `https` are ignored.
  * @param urls the URLs by the name of their setting
  * @example createCertificates({ PUBLIC_BASE_URL: 'https://market.example' })
  */
@@ -46,15 +46,18 @@ export function createCertificates(
   }
 }
 
-/** A certificate, as the server presents it to a client on this machine. */
+/** A certificate, as a client on this machine receives it. */
 export interface Certificate {
   /** The expiry, Unix milliseconds. */
   expiry: number
-  /** The reason why clients refuse the certificate; null if they trust it. */
+  /** The reason why clients refuse the certificate. Null if they trust it. */
   distrust: string | null
 }
 
-/** Reads the certificate of a URL, even if it is untrusted or expired. @throws when no certificate could be read */
+/**
+ * Reads the certificate of a URL. Untrusted and expired certificates are read too.
+ * @throws when no certificate could be read
+ */
 export function readCertificate({ hostname, port }: URL, signal: AbortSignal): Promise<Certificate> {
   const host = hostname.replace(/^\[|\]$/g, '')
   return new Promise((resolve, reject) => {

@@ -1,16 +1,14 @@
 import { LRUCache } from 'lru-cache'
 
-/** The interval in which equal lines are written only once, milliseconds. */
+/** The milliseconds in which equal log lines are written only once. */
 const EVERY_MS = 60_000
 /** The largest number of different lines that are remembered. */
 const MOST_KINDS = 1_000
 
 /**
- * Creates a filter of repeated log lines. Of equal lines within a minute only the first is written. The next line that
- * is written reports how many were omitted. So a node that is down does not fill the log with one sentence.
- *
- * Example: of 120 equal lines in a minute, the first returns `{ leftOut: 0 }` and the others return null; the 121st, a
- * minute later, returns `{ leftOut: 119 }`.
+ * Creates a filter of repeated log lines. Of equal lines within a minute, only the first is written. The next written
+ * line reports how many lines were omitted. Example: of 120 equal lines in a minute, the first returns `{ leftOut: 0 }`
+ * and the others return null. The 121st, a minute later, returns `{ leftOut: 119 }`.
  */
 export function createRepeatCount(): (kind: string) => { leftOut: number } | null {
   const kinds = new LRUCache<string, { writtenAt: number; leftOut: number }>({ max: MOST_KINDS })
@@ -26,10 +24,7 @@ export function createRepeatCount(): (kind: string) => { leftOut: number } | nul
   }
 }
 
-/**
- * Returns a string that is equal for repetitions of a warning. It contains the message and the fields without the
- * request's id.
- */
+/** Returns a string that is equal for repetitions of a warning: the message and the fields, except the request's id. */
 export function kindOfLine(facts: unknown, message: string): string {
   if (typeof facts !== 'object' || facts === null) return message
   const shownFacts = Object.entries(facts).flatMap(([name, value]) => {

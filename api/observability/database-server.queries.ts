@@ -5,15 +5,21 @@ export interface DatabaseServer {
   sizeBytes: number
   /** The position in the write-ahead log, bytes; null on a standby. */
   walBytes: number | null
-  /** The size of the write-ahead log that the slowest replication slot retains, bytes; 0 if there is no slot. */
+  /**
+   * The size in bytes of the write-ahead log that the slowest replication slot retains. 0 if the server has no
+   * replication slot.
+   */
   retainedWalBytes: number
-  /** The number of connections that stream the write-ahead log. The service's login may read only their number. */
+  /**
+   * The number of connections that stream the write-ahead log. The service's database login can read nothing more about
+   * them.
+   */
   standbys: number
 }
 
 /**
  * Reads the size, the write-ahead log position and the standbys of the database server. Call it rarely, because the
- * server adds up the sizes of all files of the database.
+ * server adds up the sizes of all files.
  */
 export async function findDatabaseServer(sql: Queryable): Promise<DatabaseServer> {
   const [row] = await sql<DatabaseServer[]>`

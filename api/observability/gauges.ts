@@ -7,15 +7,15 @@ import type { Sources } from './sources.ts'
 /** The gauges whose values are read from the database and the chain at each scrape. */
 export interface Gauges {
   /**
-   * Reads every source and sets the gauges. Each source must answer within two seconds. If a source does not answer,
-   * its gauges have no value and its gauge `taskmarket_up` is 0.
+   * Reads every source and sets the gauges. Each source must answer within two seconds. Otherwise the gauges of the
+   * source have no value, and its gauge `taskmarket_up` is 0.
    */
   gather(): Promise<void>
 }
 
 /**
  * Creates the gauges.
- * @param foreignWeiPerDay the daily limit for `taskmarket_foreign_gas_wei`, wei; the limit is also published as a gauge
+ * @param foreignWeiPerDay the daily limit for `taskmarket_foreign_gas_wei`, in wei; it is also published as a gauge
  */
 export function createGauges(
   registry: Registry,
@@ -121,10 +121,7 @@ export function createGauges(
   }
 }
 
-/**
- * The book sums that consist of many accounts or tasks. Their gauge shows the number of differences instead of the
- * largest difference.
- */
+/** The book sums over many accounts or tasks. Their gauge shows the number of differences. */
 const countedSums: readonly BookSum[] = ['credits', 'nonces', 'tasks']
 
 function sizeOf(books: Books, sum: BookSum): number {

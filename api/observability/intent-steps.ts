@@ -4,15 +4,15 @@ import type { Metrics } from './metrics.ts'
 import { noTracing, type Tracing } from './tracing/tracing.ts'
 
 /**
- * The message that the database trigger `service.tell_intent_step` sends when the status of an intent or of its refund
- * changes.
+ * The message of the database trigger `service.tell_intent_step`. The trigger sends it when the status of an intent or
+ * of its refund changes.
  */
 const intentStep = z.object({
   intentId: z.uuid(),
   operation: z.string(),
   from: z.string().nullable(),
   to: z.string(),
-  /** The time that the intent was in its previous status, milliseconds. Null for the first status of an intent. */
+  /** The milliseconds that the intent was in the previous status. Null for the first status of an intent. */
   milliseconds: z.number().nullable(),
   kind: z.string().nullable(),
   relayMode: z.string().nullable(),
@@ -36,8 +36,7 @@ const STEP_NOTICE = 'intent_step'
 
 /**
  * Creates the handler that logs each status change of an intent. Postgres sends the notice to the connection that
- * commits the change. So the line is written by the process that made the change, and a change that is rolled back is
- * not logged.
+ * commits the change. So only the process that made the change logs it, and a rolled-back change is not logged.
  */
 export function createIntentSteps({
   log,
@@ -87,8 +86,8 @@ function count(metrics: Metrics, { operation, from, to, milliseconds }: IntentSt
 }
 
 /**
- * Adds a span to the intent's trace if the status change ends one of two phases: the time in the outbox until the
- * transaction is signed, or the time from then until the outcome.
+ * Adds a span to the intent's trace if the status change ends one of two phases: the time in the outbox before the
+ * signature, and the time from the signature to the outcome.
  */
 function traceStep(tracing: Tracing, { intentId, operation, from, to, milliseconds, ...step }: IntentStep): void {
   if (milliseconds === null || (from !== 'recorded' && from !== 'broadcast')) return

@@ -16,9 +16,9 @@ export interface LoggerOptions {
 const WARN = 40
 
 /**
- * Creates the service's logger, which writes one JSON object per line. Of an error, only fields on an allow-list are
- * logged. Secrets are redacted from every line (docs/operate/operations.md, "Secrets"), and untrusted text is escaped.
- * Of equal warnings within a minute only the first is written; the next line says how many were omitted.
+ * Creates the service's logger. It writes one JSON object per line, redacts secrets (docs/operate/operations.md,
+ * "Secrets") and escapes untrusted text. Of an error, only allowed fields are logged. Of equal warnings within a
+ * minute, only the first is written.
  */
 export function createLogger({ config, destination }: LoggerOptions): Logger {
   const redact = createRedact(secretsOf(config))

@@ -31,8 +31,8 @@ export interface Metrics {
   /** Counts an intent that returned from an outcome to the status `broadcast`, for example because of a reorg. */
   intentReopened(operation: string): void
   /**
-   * Records whether a relayer's key was used outside this service. In that case the nonce on chain is higher than the
-   * next nonce in the database.
+   * Records if a relayer's key was used outside this service. The nonce on chain is then higher than the next nonce in
+   * the database.
    */
   relayerSeen(comparison: { relayer: string; isUsedElsewhere: boolean }): void
   stageTook(stage: WriteStage, seconds: number): void
@@ -44,7 +44,7 @@ export interface Metrics {
    * the webhook is paused.
    */
   webhookAnswered(outcome: 'delivered' | 'failed' | 'paused'): void
-  /** Counts a read that a replica may answer. It is used only if READ_DATABASE_URLS is set. */
+  /** Counts a read that a replica may answer. Used only with READ_DATABASE_URLS. */
   publicRead(outcome: ReadOutcome): void
   /** Records the state of a replica after a poll or a failed read. */
   replicaSeen(state: ReplicaState): void

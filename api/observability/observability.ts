@@ -11,18 +11,22 @@ import { createSources, type SourceOptions } from './sources.ts'
 import { createStaleIntentCount, type StaleIntents } from './stale-intents.ts'
 import { noTracing, type Tracing } from './tracing/tracing.ts'
 
-/** The signals that the service gives its operator, except the log. */
+/** The signals of the service for the operator, except the log. */
 export interface Observability {
   metrics: Metrics
   readiness: Readiness
   /** Returns the number of intents that have had no outcome for ten minutes; null if the database does not answer. */
   staleIntents(): Promise<StaleIntents | null>
-  /** Runs a stage and records its duration, also if it fails. Outside a request, pass the id of the intent. */
+  /**
+   * Runs a stage and records the stage's duration, even after an error. Outside a request, pass the id of the intent.
+   */
   stage<Result>(stage: WriteStage, work: () => Promise<Result>, intentId?: string): Promise<Result>
   tracing: Tracing
   /** The certificates of the public addresses. A loop of the process reads them. */
   certificates: Certificates
-  /** Returns the metrics in Prometheus text form: the counters of this process, and gauges that are read now. */
+  /**
+   * Returns the metrics in Prometheus text form: the counters of this process, and gauges that are read by this call.
+   */
   scrape(): Promise<string>
 }
 

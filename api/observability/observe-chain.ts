@@ -1,13 +1,10 @@
 import type { Chain, ChainClocks, ChainHead } from '../chain/chain.ts'
 import type { Metrics } from './metrics.ts'
 
-/** The number of block heights that are remembered. A deeper reorg is only noticed if it reopens intents. */
+/** The number of remembered block heights. A deeper reorg is noticed only if it reopens intents. */
 const REMEMBERED = 256
 
-/**
- * Wraps the chain port. The wrapper measures the duration of every request, and detects a latest block that does not
- * continue the previous ones.
- */
+/** Wraps the chain port. The wrapper measures the duration of every request, and detects reorgs of the latest block. */
 export function observeChain(chain: Chain, metrics: Pick<Metrics, 'chainAsked' | 'reorgSeen'>): Chain {
   const isReorg = createReorgEye()
   return new Proxy(chain, {
@@ -33,15 +30,15 @@ export function observeChain(chain: Chain, metrics: Pick<Metrics, 'chainAsked' |
   })
 }
 
-/** Returns the latest block that an answer contains; null if the method does not return it. */
+/** Returns the latest block in an answer. Null if the method does not return the latest block. */
 function headIn(method: keyof Chain, answer: unknown): ChainHead | null {
   if (method === 'latestHead' || method === 'confirmedHead') return answer as ChainHead
   return method === 'latestClocks' ? (answer as ChainClocks).head : null
 }
 
 /**
- * Creates a detector of reorgs. The detector returns true for a block if the block or its parent replaces another block
- * of the same height. A node that is behind returns a block that the detector already has; this is not a reorg.
+ * Creates a detector of reorgs. It returns true for a block if the block or its parent replaces a different block of
+ * the same height. A known block from a node that is behind is not a reorg.
  */
 export function createReorgEye(): (head: Pick<ChainHead, 'number' | 'hash' | 'parentHash'>) => boolean {
   const hashes = new Map<bigint, string>()

@@ -1,6 +1,6 @@
 import { withTimeout } from '../concurrency/with-timeout.ts'
 
-/** The result of a measurement. `at` is its time in Unix milliseconds, `milliseconds` is its duration. */
+/** The result of a measurement. `at`: the time in Unix milliseconds. `milliseconds`: the duration. */
 export type Probed<Value> =
   | { ok: true; value: Value; at: number; milliseconds: number }
   | { ok: false; problem: 'timeout' | 'failed'; at: number }
@@ -14,13 +14,12 @@ export interface ProbeLimits {
   freshMs: number
 }
 
-/** The age at which an unfinished measurement is abandoned, so that another one may start, milliseconds. */
+/** The age in milliseconds at which an unfinished measurement is abandoned. A new measurement may then start. */
 const ABANDON_AFTER_MS = 10_000
 
 /**
- * Creates a measurement with limits. No caller waits longer than `timeoutMs`. A result is reused for `freshMs`. A new
- * measurement starts only after the running one has ended or was abandoned. If a measurement hangs, its first callers
- * wait for the timeout; later callers get the failure at once while it is fresh.
+ * Creates a measurement with limits. No caller waits longer than `timeoutMs`. A result, or a failure, is used again for
+ * `freshMs`. Only one measurement runs at a time, unless it was abandoned.
  */
 export function createProbe<Value>(measure: () => Promise<Value>, limits: ProbeLimits): Probe<Value> {
   const { timeoutMs, freshMs } = limits
@@ -62,7 +61,7 @@ export function createProbe<Value>(measure: () => Promise<Value>, limits: ProbeL
   }
 }
 
-/** Runs the measurement in an async function, so that an error that it throws synchronously becomes a rejection. */
+/** Runs the measurement in an async function. An error that the measurement throws at once becomes a rejection. */
 async function attempt<Value>(measure: () => Promise<Value>): Promise<Value> {
   return await measure()
 }

@@ -23,8 +23,8 @@ type PartName = 'database' | 'databaseWrites' | 'chain' | 'nodes' | 'indexer' | 
 export interface ReadinessReport {
   status: 'ready' | 'degraded' | 'unready' | 'draining'
   /**
-   * True if the process accepts writes. If it is false, every write is refused with 503. Reads are still correct,
-   * unless `status` is `unready`.
+   * True if the process accepts writes. If false, every write is refused with 503. Reads are still correct, unless
+   * `status` is `unready`.
    */
   writes: boolean
   checks: Record<string, PartReport>
@@ -40,13 +40,11 @@ export interface Readiness {
 
 /**
  * Creates the readiness check.
- * - Reads need the database and the indexer's rows. Without them the process is `unready`.
+ * - Without the database or the indexer's rows, the process is `unready`.
  * - Every other problem makes the process `degraded`, and reads continue.
- * - Writes are refused without a writable database, a working node or a relayer with ether. If only some relayers lack
- *   ether, writes are accepted and may be delayed.
- * - Without the file storage only files fail.
- * - Differences between rows and contracts, or a missing comparison, are only reported. The operator decides which rows
- *   are wrong.
+ * - Writes need a writable database, a working node and a relayer with ether.
+ * - Without the file storage, only files fail.
+ * - Differences between rows and contracts are only reported. The operator decides which rows are wrong.
  */
 export function createReadiness(
   sources: Sources,
@@ -106,8 +104,8 @@ function chainReport(probe: Probed<ChainClocks>, isLocal: boolean): PartReport {
 }
 
 /**
- * Reports the nodes. The part is `degraded` if any node is not usable. If no node is usable, the part `chain` fails
- * too.
+ * Reports the nodes. The part is `degraded` if at least one node is unusable. If all nodes are unusable, the part
+ * `chain` also fails.
  */
 function nodesReport(states: readonly NodeState[]): PartReport {
   const nodes = states.map(({ node, verdict, isCurrent, block }) => ({
@@ -135,8 +133,8 @@ export function indexerReport(probe: Probed<IndexerLag>): PartReport {
 }
 
 /**
- * The number of consecutive failures from which a signer counts as down. Fewer failures are ignored, because a failure
- * is counted until the next signature, possibly for a long time.
+ * The number of successive failures from which a signer counts as down. A few failures may be old, because they count
+ * until the next signature.
  */
 const SIGNER_DOWN_FROM = 3
 
@@ -165,8 +163,7 @@ function storageReport(probe: Probed<void>): PartReport {
 }
 
 /**
- * The age of the last comparison of the books from which the comparison counts as missing, seconds. Comparisons run
- * every few seconds.
+ * The age in seconds at which the last comparison of the books counts as missing. Comparisons run every few seconds.
  */
 const MAX_BOOKS_AGE = 300
 /** The largest number of differences in a report. The log has all of them. */
@@ -174,7 +171,7 @@ const MAX_DIFFERENCES = 10
 
 /**
  * Reports the comparison of database rows with the contracts.
- * @param uptimeMs the process's uptime, milliseconds; it takes the place of the age if there was no comparison yet
+ * @param uptimeMs the process's uptime in milliseconds; it replaces the age if no comparison was made yet
  */
 export function booksReport(probe: Probed<Books>, uptimeMs: number): PartReport {
   if (!probe.ok) return { ...answering(probe, 'what tells the books'), status: 'degraded' }

@@ -6,8 +6,8 @@ export interface RequestFacts {
   operation?: string
   intentId?: string
   /**
-   * The time that the request waited for a change of the answer, because the client requested to wait, milliseconds.
-   * This time does not count as processing time.
+   * The milliseconds that the request waited for a change, because the client asked to wait. This wait does not count
+   * as processing time.
    */
   waitedMilliseconds?: number
   /** The reason in an error answer. */

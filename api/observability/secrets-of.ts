@@ -1,8 +1,8 @@
 import type { Config } from '../config.ts'
 
 /**
- * The shortest part of a URL that counts as a secret, characters. Shorter parts (`v1`, `postgres`) are ordinary words
- * in log lines.
+ * The shortest part of a URL that counts as a secret, in characters. Shorter parts (`v1`, `postgres`) are ordinary
+ * words.
  */
 const SHORTEST_SECRET = 9
 
@@ -63,8 +63,8 @@ function passwordsOf(authorization: string): string[] {
 }
 
 /**
- * Returns the secret parts of a URL, both as written and decoded: the password, path segments and query values. The
- * host and a database's name are not secret.
+ * Returns the secret parts of a URL, as written and decoded: the password, path segments and query values. The host and
+ * the name of a database are not secret.
  */
 export function secretPartsOf(text: string): string[] {
   if (!URL.canParse(text)) return []

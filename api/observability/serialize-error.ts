@@ -18,15 +18,14 @@ const MOST_FRAMES = 8
 const LONGEST_MESSAGE = 3_000
 const LONGEST_FRAME = 300
 /**
- * The SQLSTATE classes whose messages quote values: data exceptions and violated constraints. The messages of these
- * errors are not logged.
+ * The SQLSTATE classes whose messages quote values: data exceptions and violated constraints. Their messages are not
+ * logged.
  */
 const SQLSTATE_WITH_VALUES = /^2[23]/
 
 /**
- * Returns the fields of an error that may be logged. Only fields on an allow-list are returned, because libraries
- * attach requests, parameters, rows and URLs to their errors. Messages that quote a request, such as those of JSON that
- * cannot be parsed, are omitted.
+ * Returns the fields of an error that may be logged. Only allowed fields are returned, because libraries attach
+ * requests, rows and URLs to errors. Messages that quote a request are omitted.
  */
 export function serializeError(error: unknown, redact: Redact, depth = 0): ErrorDescription {
   if (!(error instanceof Error)) return { type: typeof error }
@@ -61,7 +60,7 @@ function placeOf(error: Error): string | null {
   return place.filter((part) => part !== null).join(' ')
 }
 
-/** Returns the stack frames without the lines before them, which repeat the message. */
+/** Returns the stack frames. The first lines of the stack, which repeat the message, are removed. */
 function framesOf(stack: string): string[] {
   return stack
     .split('\n')

@@ -20,8 +20,8 @@ export function createServerGauges(
   const exportAge = gauge('taskmarket_export_age_seconds')
   return {
     /**
-     * Reads the sources and sets the gauges. @param up the gauge that is set to 1 if the database answers, and to 0
-     * otherwise
+     * Reads the sources and sets the gauges.
+     * @param up the gauge that is set to 1 if the database answers, and to 0 if it does not
      */
     gather: async (up: Gauge<'part'>): Promise<void> => {
       const [database, states, server, disk, age] = await Promise.all([

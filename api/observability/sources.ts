@@ -17,7 +17,7 @@ export interface IndexerLag {
   head: IndexedHead
 }
 
-/** The state of one relayer: its nonces in the database and on chain, its balance and its signer. */
+/** The state of one relayer: nonces in the database and on chain, balance and signer. */
 export interface RelayerState {
   address: Address
   nextNonce: bigint
@@ -25,7 +25,7 @@ export interface RelayerState {
   balanceWei: bigint
   /** True if the balance is below the highest current cost of one relayed write. */
   isUnderfunded: boolean
-  /** The number of the signer's failures since its last signature. It is 0 for a key in this process. */
+  /** The number of the signer's failures since the last signature. 0 for a key in this process. */
   signerFailures: number
 }
 
@@ -52,7 +52,7 @@ export interface Sources {
   disk: Probe<DiskRoom>
   /** Reads the age of the newest published export, seconds; null if no place for exports is configured. */
   exportAge: Probe<number | null>
-  /** Returns the days until the certificates expire, as last read, so that no scrape waits for a certificate. */
+  /** Returns the days until the certificates expire, as last read. A scrape thus waits for no certificate. */
   certificates: Certificates['remaining']
   /** Reads the last results of the comparison between rows and contracts. Any process may have made the comparison. */
   books: Probe<Books>
@@ -65,14 +65,14 @@ export interface SourceOptions {
   readRelayers: () => Promise<RelayerState[]>
   readRunways: () => Promise<RelayerDays[]>
   certificates: Pick<Certificates, 'remaining'>
-  /** Checks at low cost that files can be stored. Rejects if they cannot. */
+  /** Checks at low cost that files can be stored. Rejects if they cannot be stored. */
   probeStorage: () => Promise<void>
   readExportAge: () => Promise<number | null>
 }
 
 const LIMITS = { timeoutMs: 2_000, freshMs: 1_000 }
 /**
- * The limits of the storage probe, in milliseconds. A result is reused for long, because each request to a bucket costs
+ * The limits of the storage probe, in milliseconds. A result is used for long, because each request to a bucket costs
  * money.
  */
 const STORAGE_LIMITS = { timeoutMs: 2_000, freshMs: 10_000 }

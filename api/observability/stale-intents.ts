@@ -8,7 +8,7 @@ const LIMITS = { timeoutMs: 500, freshMs: 1_000 }
 const STANDS_IN_FOR_MS = 30_000
 
 /**
- * The number of writes that have had no outcome for ten minutes. `measuredAt` is the time of the count, Unix
+ * The number of writes that have had no outcome for ten minutes. `measuredAt`: the time of the count in Unix
  * milliseconds.
  */
 export interface StaleIntents {
@@ -17,8 +17,8 @@ export interface StaleIntents {
 }
 
 /**
- * Creates a function that counts stale writes, at most once a second. If the database does not answer within half a
- * second, the function returns an earlier count that is at most 30 seconds old, or null if there is none.
+ * Creates a function that counts stale writes, at most once a second. If the database is slow, the function returns an
+ * earlier count of the last 30 seconds. Null if no such count exists.
  */
 export function createStaleIntentCount(sql: Database): () => Promise<StaleIntents | null> {
   const probe = createProbe(() => countStaleIntents(sql), LIMITS)

@@ -5,7 +5,7 @@ import { proveArrival } from './prove-arrival.ts'
 import { findRefund, isSpentInForwarder } from './spent.ts'
 import { isAuthorizationUsed, type VerifyPorts } from './verify.ts'
 
-/** The use of an authorization, with the transaction that used it if there is one. */
+/** The use of an authorization, and the transaction of the use if it exists. */
 export type FoundUse =
   | { use: Exclude<AuthorizationUse, 'arrived' | 'cancelled' | 'unproven' | 'elsewhere'> }
   | { use: 'arrived' | 'cancelled' | 'unproven'; transaction: Hex }
@@ -13,8 +13,8 @@ export type FoundUse =
 
 /**
  * Returns how the authorization of a write that has not acted was used on chain.
- * @param at `blockNumber` is the block whose state is read, by default the latest block. `fromBlock` is a block that is
- * not newer than any event about the authorization.
+ * @param at `blockNumber`: the block whose state is read (default: the latest block); `fromBlock`: the first block in
+ * which events are searched
  * @throws ChainUnavailable
  */
 export async function findAuthorizationUse(

@@ -4,8 +4,8 @@ import { authorizationTypes, type UsdcPlace } from '../../protocol/signed/transf
 import type { Deployment } from '../chain/deployment.ts'
 
 /**
- * An ERC-3009 authorization to pay the forwarder, with its signature. The amount is in base units of USDC, times are in
- * Unix seconds.
+ * An ERC-3009 authorization to pay the forwarder, with the payer's signature. The amount is in base units of USDC.
+ * Times are in Unix seconds.
  */
 export type PaymentAuthorization = Payment
 
@@ -17,8 +17,8 @@ export interface TransferAuthorization extends PaymentAuthorization {
 /**
  * The outcome of a signed call.
  * - `made`: an account submitted the call.
- * - `otherwise`: the call's nonce was used for another call of the same owner.
- * - `unseen`: the nonce is used, but the node does not return the event that shows where.
+ * - `otherwise`: a different call of the same owner used the nonce.
+ * - `unseen`: the nonce is used, but the node does not return the event.
  */
 export type SubmissionUse =
   | { use: 'unused' | 'cancelled' | 'otherwise' | 'unseen' }
@@ -33,8 +33,8 @@ export function toTransfer(
 }
 
 /**
- * Returns the typed data that the payer signs. For a bound payment it is `ReceiveWithAuthorization`, which only the
- * receiver can submit; otherwise `TransferWithAuthorization`.
+ * Returns the typed data that the payer signs. For a bound payment: `ReceiveWithAuthorization`, which only the receiver
+ * can submit. For a plain payment: `TransferWithAuthorization`.
  */
 export function authorizationTypedData(deployment: UsdcPlace, transfer: TransferAuthorization): TypedDataDefinition {
   const { from, to, value, validAfter, validBefore, nonce } = transfer

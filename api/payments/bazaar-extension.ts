@@ -14,15 +14,15 @@ export interface PaidRoute {
 export type BazaarExtension = ReturnType<typeof bazaarExtension>
 
 /**
- * The largest declaration that field names may fill, bytes. The declaration is sent in a header, and all headers of an
- * answer together must fit into 4,000 bytes. A long example may exceed this limit by itself.
+ * The largest size in bytes of a declaration of field names. All headers of an answer together must fit into 4,000
+ * bytes. A long example may exceed this limit.
  */
 const OUTLINE_BYTES = 800
 
 /**
  * Returns the `bazaar` extension of a payment challenge, which describes a route's request to catalogues of paid
- * services. Clients send the extension back with the payment, so the extension must be short. It lists only names and
- * types of the body's fields, required fields first, as long as they fit. `/openapi.json` lists all fields.
+ * services. Clients send the extension back, so it lists only as many fields as fit, required fields first.
+ * `/openapi.json` lists all fields.
  */
 export function bazaarExtension({ path, body, example = {} }: PaidRoute) {
   const outline = body === null ? { fields: [], required: [] } : outlineOf(body)

@@ -19,7 +19,7 @@ function toLowerCase(address: Address): Address {
   return address.toLowerCase() as Address
 }
 
-/** A withdrawal, and the bonus programme that pays it. */
+/** A withdrawal, and the bonus programme that pays the withdrawal. */
 export interface WithdrawalPlace {
   programme: Address
   withdrawal: Pick<TokenWithdrawal, 'account' | 'destination' | 'nonce'>
@@ -41,8 +41,7 @@ export function isWithdrawalUsed(
 }
 
 /**
- * Returns the outcome of a signed withdrawal of reward tokens. Each nonce of an account can be used for one withdrawal,
- * for which the bonus programme emits an event.
+ * Returns the outcome of a signed withdrawal of reward tokens. Each nonce of an account is good for one withdrawal.
  * @throws ChainUnavailable
  */
 export async function findWithdrawalUse(
@@ -67,8 +66,8 @@ export async function findWithdrawalUse(
 }
 
 /**
- * Returns the amount that a transaction's logs show for this withdrawal, in base units of the token; null if they show
- * none.
+ * Returns the amount of this withdrawal in a transaction's logs, in base units of the token. Null if the logs do not
+ * show the withdrawal.
  */
 export function findWithdrawn(
   logs: MinedTransaction['logs'],

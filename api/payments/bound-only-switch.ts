@@ -9,8 +9,8 @@ const abi = paymentForwarderAbi
 const boundOnlySet = getAbiItem({ abi, name: 'BoundOnlySet' }) as AbiEvent
 
 /**
- * Decodes a switch from calldata. A switch sets whether the forwarder accepts only bound calls of a wallet.
- * @throws if the calldata is another call
+ * Decodes a switch from calldata. A switch decides if the forwarder accepts only bound calls of a wallet.
+ * @throws if the calldata is a different call
  */
 export function decodeSwitch(data: Hex): BoundOnlySwitch {
   const call = decodeFunctionData({ abi, data })
@@ -19,7 +19,10 @@ export function decodeSwitch(data: Hex): BoundOnlySwitch {
   return { wallet: wallet.toLowerCase() as Address, isOn, counter, validBefore }
 }
 
-/** Returns the counter that the next signed switch of the wallet must contain. @throws ChainUnavailable */
+/**
+ * Returns the counter for the next signed switch of the wallet.
+ * @throws ChainUnavailable
+ */
 export function readSwitchCounter(
   { chain, deployment }: VerifyPorts,
   { wallet }: Pick<BoundOnlySwitch, 'wallet'>,
@@ -35,8 +38,8 @@ export function readSwitchCounter(
 }
 
 /**
- * Returns the outcome of a signed switch. A direct call of the wallet increases the counter too. If the direct call set
- * the same value, it counts as this switch.
+ * Returns the outcome of a signed switch. If the wallet set the same value by a direct call with the same counter, the
+ * direct call counts as this switch.
  * @throws ChainUnavailable
  */
 export async function findSwitchUse(

@@ -6,7 +6,7 @@ import { CHALLENGE_SECONDS } from '../../protocol/windows.ts'
 import type { Deployment } from '../chain/deployment.ts'
 
 /**
- * A 402 challenge. It is sent in a header for x402 libraries, and with the same content in the body for other HTTP
+ * A 402 challenge. It has the same content twice: in an HTTP header for x402 libraries, and in the body for other HTTP
  * clients.
  */
 export interface Challenge {
@@ -26,8 +26,8 @@ export interface ChallengeText {
 }
 
 /**
- * Returns the payment requirement: `amount` base units of USDC, paid to the forwarder. The requirement must have
- * exactly these seven keys in every answer, because the client's payment repeats it.
+ * Returns the payment requirement: `amount` base units of USDC, paid to the forwarder. It must always have exactly
+ * these seven keys, because the client's payment repeats them.
  */
 export function paymentRequirement(deployment: Deployment, amount: bigint): PaymentRequirements {
   return {
@@ -57,8 +57,8 @@ export function createChallenge(
 }
 
 /**
- * Returns the extension that announces bound payments to clients (interface specification, "Bound payments"), at most
- * 100 bytes. Returns `{}` if the deployment does not accept bound payments.
+ * Returns the extension that announces bound payments to clients, at most 100 bytes (interface specification, "Bound
+ * payments"). Returns `{}` if the deployment accepts no bound payments.
  */
 export function boundCallExtension({ bound }: Pick<Deployment, 'bound'>): Record<string, unknown> {
   if (bound !== true) return {}

@@ -122,8 +122,8 @@ export function readPayment(
 }
 
 /**
- * Returns the payer that a `PAYMENT-SIGNATURE` header names, in lower case. Null if the header is absent or malformed.
- * The signature is not checked.
+ * Returns the payer in a `PAYMENT-SIGNATURE` header, in lower case. Null if the header is absent or malformed. The
+ * signature is not checked.
  */
 export function findPresentedPayer(header: string | undefined): Address | null {
   return (header === undefined ? null : decodePayment(header).payment)?.authorization.from ?? null

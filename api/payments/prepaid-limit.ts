@@ -4,8 +4,7 @@ import type { VerifyPorts } from './verify.ts'
 
 /**
  * Returns how much prepaid money of a payer may still be used today, in base units of USDC. Prepaid money is a payment
- * that another account submitted. Null if the deployment's forwarder predates bound payments and has no limit. Example:
- * `25_000_000n`.
+ * that another account submitted. Null if the forwarder has no limit. Example: `25_000_000n`.
  * @throws ChainUnavailable
  */
 export async function findPrepaidLeft(

@@ -9,9 +9,9 @@ const authorizationCanceled = getAbiItem({ abi: usdcAbi, name: 'AuthorizationCan
 
 /**
  * The use of an authorization's nonce, as the logs prove it.
- * - `elsewhere`: the nonce was used to pay another account. Once the block is final, no money can arrive with this
- *   nonce.
- * - `unproven`: the nonce was used in another way, such as to pay another amount to the receiver.
+ * - `elsewhere`: a payment to another account used the nonce. Once the block is final, no money can arrive with this
+ * nonce.
+ * - `unproven`: the nonce was used in a different way, such as for another amount.
  * - `unseen`: the node returns no event since `fromBlock`, so the node is behind.
  */
 export type Arrival =
@@ -20,12 +20,10 @@ export type Arrival =
   | { outcome: 'unseen'; transaction: null }
 
 /**
- * Finds out how the used nonce of an authorization was used. A used nonce alone proves nothing: a cancellation also
- * uses the nonce, and a second authorization can have the same nonce. The money arrived if the log directly after
- * `AuthorizationUsed` is the transfer of exactly this amount to the receiver. USDC writes the two logs together, so a
- * transfer at another position in the transaction belongs to another authorization.
- *
- * @param fromBlock a block that is not newer than any event about the authorization
+ * Finds out how the used nonce of an authorization was used. The money arrived if the log directly after
+ * `AuthorizationUsed` is the transfer of exactly this amount to the receiver. A used nonce alone proves nothing: a
+ * cancellation also uses the nonce.
+ * @param fromBlock the first block in which events are searched
  * @throws ChainUnavailable
  */
 export async function proveArrival(
@@ -58,7 +56,7 @@ export async function proveArrival(
   return { outcome: 'unseen', transaction: null }
 }
 
-/** Returns true if the logs of a transaction show that this authorization made this transfer. */
+/** Returns true if the logs of a transaction show that this authorization caused this transfer. */
 export function hasMadeTransfer(
   logs: MinedTransaction['logs'],
   about: { transfer: TransferAuthorization; usdc: Address },
@@ -73,7 +71,10 @@ export function hasMadeTransfer(
   )
 }
 
-/** Returns how the log directly after `logIndex` transfers the owner's USDC; null if that log is no such transfer. */
+/**
+ * Returns the transfer of the owner's USDC in the log directly after `logIndex`. Null if that log is not such a
+ * transfer.
+ */
 function findTransferAfter(
   logs: MinedTransaction['logs'],
   { logIndex }: { logIndex: number },

@@ -7,19 +7,18 @@ import type { PaymentAuthorization } from './authorization.ts'
 
 /**
  * The way in which a payment names its request.
- * - `nonce`: by its nonce, which is a hash of the request.
- * - `header`: by a signature in the payment-proof header.
- * - `none`: not at all.
+ * - `nonce`: the nonce is a hash of the request.
+ * - `header`: the payment-proof header has a signature.
+ * - `none`: the payment names no request.
  * - `wrong`: the header does not verify.
- * - `undeployed`: the header was signed by a wallet without code.
+ * - `undeployed`: a wallet without code signed the header.
  */
 export type ConsentProof = 'nonce' | 'header' | 'none' | 'wrong' | 'undeployed'
 
 /**
- * Finds out whether the payer meant this request. An x402 signature (receiver, value, window, nonce) names no server
- * and no resource. So another shop could present its customer's payment to this service. Read-identity headers are no
- * proof, because they are the same for every request.
- *
+ * Finds out if the payer meant this request. A plain x402 signature names no server and no resource, so another shop
+ * could use its customer's payment here. Read-identity headers are no proof, because they are the same for every
+ * request.
  * @param texts the texts that name the request, in each accepted spelling; one match suffices
  * @param header the payment-proof header; undefined if it is absent
  * @throws ChainUnavailable when a contract wallet cannot be called

@@ -7,7 +7,8 @@ import type { VerifyPorts } from './verify.ts'
 const prepaidRefunded = getAbiItem({ abi: paymentForwarderAbi, name: 'PrepaidRefunded' }) as AbiEvent
 
 /**
- * Returns true if the forwarder has used this payment for a call or refunded it, at the given block or the latest one.
+ * Returns true if the forwarder has used this payment for a call or refunded it. The state is that of the given block,
+ * by default the latest block.
  */
 export async function isSpentInForwarder(
   { chain, deployment }: VerifyPorts,
@@ -23,7 +24,7 @@ export async function isSpentInForwarder(
   })
 }
 
-/** Returns the transaction in which the forwarder refunded a payment; null if it did not. */
+/** Returns the transaction in which the forwarder refunded a payment. Null if the payment was not refunded. */
 export async function findRefund(
   { chain, deployment }: VerifyPorts,
   { from, nonce }: PaymentAuthorization,

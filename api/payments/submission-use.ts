@@ -10,7 +10,7 @@ import { hasMadeTransfer, proveArrival } from './prove-arrival.ts'
 import { decodeClaim, findClaimUse, isClaim, isClaimPaid } from './vault-claim.ts'
 import { isAuthorizationUsed, type VerifyPorts } from './verify.ts'
 
-/** A call that its owner signed and that any account may submit to `target` once. */
+/** A call that the owner signed. Any account may submit it to `target` once. */
 export interface Submission {
   kind: SubmittedKind
   target: Address
@@ -34,7 +34,7 @@ export async function findSubmissionUse(
     : await findWithdrawalUse(ports, { programme: target, withdrawal: decodeWithdrawal(calldata) }, at)
 }
 
-/** Returns true if the logs of a transaction show that it made this signed call. */
+/** Returns true if the logs of a transaction show that the transaction made this signed call. */
 export function isMadeBy(
   logs: MinedTransaction['logs'],
   { kind, target, calldata }: Submission,

@@ -13,7 +13,7 @@ import type { MinedTransaction } from '../chain/chain.ts'
 import type { SubmissionUse } from './authorization.ts'
 import type { VerifyPorts } from './verify.ts'
 
-/** A claim, and the vault that pays it. */
+/** A claim, and the vault that pays the claim. */
 export interface ClaimPlace {
   vault: Address
   claim: VaultClaim
@@ -28,8 +28,7 @@ export function isClaim(data: Hex): boolean {
 }
 
 /**
- * Returns the outcome of a signed claim. A worker's nonce in a vault can be used for one claim, for which the vault
- * emits an event.
+ * Returns the outcome of a signed claim. Each nonce of a worker in a vault is good for one claim.
  * @throws ChainUnavailable
  */
 export async function findClaimUse(
@@ -72,8 +71,8 @@ interface ClaimedArgs {
 }
 
 /**
- * Returns the `Claimed` events that the vault itself emitted. The vault's token may be foreign code that emits the same
- * event.
+ * Returns the `Claimed` events of the vault. Events of other contracts are ignored, because the vault's token could
+ * emit the same event.
  */
 function listClaimed(logs: MinedTransaction['logs'], vault: Address) {
   return parseEventLogs({ abi: sponsoredVaultAbi, eventName: 'Claimed', logs: [...logs] }).filter(

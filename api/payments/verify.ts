@@ -15,7 +15,7 @@ export interface PaymentProblem {
   detail: Detail
 }
 
-/** A problem of an authorization's validity period, with the field that causes it. */
+/** A problem of an authorization's validity period. `field` is the field that causes the problem. */
 export interface AuthorizationWindowProblem extends WindowProblem {
   field: 'validAfter' | 'validBefore'
 }
@@ -32,11 +32,9 @@ export interface VerifyPorts {
 }
 
 /**
- * Verifies a payment by the rules of the chain. The validity period is checked against the latest block's timestamp;
- * the x402 library would use the host's clock. The signature is checked by key or ERC-1271. The payer's balance must
- * suffice, and the nonce must be unused. The paid call is simulated in a later stage. See the specification,
- * "Authentication" 2, and the interface specification, "Payments".
- *
+ * Verifies a payment by the rules of the chain: the validity period at the latest block, the signature (by key or
+ * ERC-1271), the payer's balance, and the nonce. See the specification, "Authentication" 2, and the interface
+ * specification, "Payments".
  * @throws ChainUnavailable
  */
 export async function verifyPayment(
@@ -70,8 +68,8 @@ export async function verifyPayment(
 }
 
 /**
- * Decides about a payment that does not fit the requirement. If the payment was already settled, returns `used`,
- * because the forwarder then has the payer's money. Otherwise returns the problem.
+ * Decides about a payment that does not fit the requirement. Returns `used` if the payment was already settled, because
+ * the forwarder then has the money. Otherwise returns the problem.
  */
 async function explainUnfit(
   ports: VerifyPorts,
@@ -84,7 +82,7 @@ async function explainUnfit(
 }
 
 /**
- * Returns true if the payer signed this authorization to pay the forwarder. The check is the same as USDC's.
+ * Returns true if the payer signed this authorization to pay the forwarder. The check equals the check of USDC.
  * @throws ChainUnavailable
  */
 export async function isSignedByPayer(
@@ -130,8 +128,8 @@ function findTermsProblem(
 }
 
 /**
- * Returns the problem of an authorization's validity period, or null if it has none. The authorization must be valid
- * now, and for long enough to be mined.
+ * Returns the problem of an authorization's validity period, or null if the period is good. The authorization must be
+ * valid now, and long enough to be mined.
  */
 export function findWindowProblem(
   { validAfter, validBefore }: Pick<PaymentAuthorization, 'validAfter' | 'validBefore'>,

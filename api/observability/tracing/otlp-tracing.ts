@@ -15,11 +15,10 @@ import type { Config } from '../../config.ts'
 import { type Tracing, traceOf } from './tracing.ts'
 
 /**
- * The largest number of queued spans. Further spans are discarded, so that an unreachable collector costs no memory or
- * time.
+ * The largest number of queued spans. Further spans are discarded. An unreachable collector thus costs little memory.
  */
 const QUEUED_AT_MOST = 2_048
-/** The timeout of one export, milliseconds. It also limits the export that is made before the process ends. */
+/** The timeout of one export in milliseconds. It also applies to the last export before the process ends. */
 const EXPORT_MS = 5_000
 
 type TracingSettings = Pick<
@@ -36,7 +35,7 @@ interface Stage {
 
 /**
  * Creates tracing by OTLP over HTTP. The spans of a request are created when the request ends, because the trace id
- * depends on the request's intent, which is only known then.
+ * depends on the request's intent.
  * @param scheduledDelayMs the time between two exports, milliseconds
  */
 export function createOtlpTracing(settings: TracingSettings, { scheduledDelayMs = 1_000 } = {}): Tracing {
@@ -80,7 +79,7 @@ export function createOtlpTracing(settings: TracingSettings, { scheduledDelayMs 
     trace.setSpanContext(ROOT_CONTEXT, { ...traceOf(intentId), traceFlags: 1, isRemote: true })
   /**
    * Adds the spans of a request. The request that binds an intent is the root span of the intent's trace. Later
-   * requests about the intent are child spans of that root span.
+   * requests about the intent are child spans of the root span.
    */
   const addRequest = (
     request: Stage,
@@ -131,8 +130,8 @@ interface SpanFacts {
 }
 
 /**
- * Returns the sampler of OpenTelemetry that the settings name. The prefix `parentbased_` makes no difference: an
- * intent's trace has no parent that decides, and every process decides equally from the trace id.
+ * Returns the sampler of OpenTelemetry that the settings name. The prefix `parentbased_` makes no difference, because
+ * an intent's trace has no parent.
  */
 function toSampler({ OTEL_TRACES_SAMPLER: name, OTEL_TRACES_SAMPLER_ARG: ratio }: TracingSettings): Sampler {
   if (name.endsWith('always_off')) return new AlwaysOffSampler()

@@ -24,7 +24,7 @@ export interface Tracing {
   /** Runs a request. `describe` is called when it ends. */
   request<Result>(work: () => Promise<Result>, describe: () => RequestSpan): Promise<Result>
   /**
-   * Records a stage that has just ended. The stage belongs to the current request, or to the intent if its id is given.
+   * Records a stage that has just ended. The stage belongs to the intent with the given id, or to the current request.
    */
   stageEnded(name: string, milliseconds: number, intentId?: string): void
   stepEnded(step: IntentSpan): void
@@ -32,7 +32,7 @@ export interface Tracing {
   stop(): Promise<void>
 }
 
-/** The tracing that records nothing, for a process without a collector. */
+/** The tracing of a process without a collector. It records nothing. */
 export const noTracing: Tracing = {
   request: (work) => work(),
   stageEnded: () => {},
@@ -41,8 +41,8 @@ export const noTracing: Tracing = {
 }
 
 /**
- * Returns the trace id of an intent, and the span id of the request that bound it. Both ids are derived from the
- * intent's id, so that the process that relays the intent can continue the trace without a stored column.
+ * Returns the trace id of an intent, and the span id of the request that bound it. Both ids are computed from the
+ * intent's id, so the relaying process can continue the trace.
  * @example traceOf('7c9e6679-7425-40de-944b-e07fc1f90ae7').traceId // '7c9e6679742540de944be07fc1f90ae7'
  */
 export function traceOf(intentId: string): { traceId: string; spanId: string } {
