@@ -26,7 +26,7 @@ interface MomentBounds {
 export const ends = {
   /** The end of the authorization of an x402 payment, and of a withdrawal of USDC. */
   payment: { least: 30n, most: 900n },
-  /** The end of a signed withdrawal of reward tokens. The contract accepts an end twice as far ahead. */
+  /** The end of a signed withdrawal of reward tokens. The contract's maximum is 600 seconds. */
   tokenWithdrawal: { least: 30n, most: 300n },
   boundOnlySwitch: { least: 30n, most: 900n },
   vaultClaim: { least: 15n, most: 600n },

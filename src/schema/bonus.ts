@@ -78,9 +78,9 @@ export const bonusAccount = onchainTable('bonus_account', (t) => ({
   firstSeen: t.int8({ mode: 'bigint' }).notNull(),
   /** Number of the epoch of `workerUsd` and `requesterUsd`. In all other epochs both sums count as zero. */
   epoch: t.integer().notNull(),
-  /** Value of the account's credits as a worker in `epoch` that counts against the caps, USDC base units. */
+  /** Value of the account's credits as a worker in the epoch, USDC base units. The caps count this value. */
   workerUsd: t.bigint().notNull(),
-  /** Value of the account's credits as a requester in `epoch` that counts against the caps, USDC base units. */
+  /** Value of the account's credits as a requester in the epoch, USDC base units. The caps count this value. */
   requesterUsd: t.bigint().notNull(),
   /** Amount that the account can withdraw now, base units of the token. */
   claimable: t.bigint().notNull(),

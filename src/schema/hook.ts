@@ -2,8 +2,8 @@ import { onchainTable } from 'ponder'
 import { position } from './position.ts'
 
 /**
- * One row per distinct list of hooks (`HooksAttached`). All tasks with the same list share the row. Key: the contract's
- * hookSet.
+ * One row per distinct list of hooks (`HooksAttached`). Tasks with equal lists share the row. Key: the hash of the
+ * list, which the market logs as hookSet.
  */
 export const hookSet = onchainTable('hook_set', (t) => ({
   /** keccak256(abi.encode(defaultCount, hooks)). */

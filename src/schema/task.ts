@@ -93,9 +93,14 @@ export const task = onchainTable(
     lowestBid: t.bigint(),
     /** Worker who placed the lowest bid; among equal bids the earliest. Null before the first bid. */
     lowestBidder: t.hex(),
-    /** Evaluator, who decides instead of the requester; null if the task has none, or if the evaluator timed out. */
+    /**
+     * Evaluator: the account that decides instead of the requester. Null if the task has no evaluator, or after the
+     * evaluator's timeout.
+     */
     evaluator: t.hex(),
-    /** Resolver, who settles appeals; null if the task has none, or if the evaluator timed out. */
+    /**
+     * Resolver: the account that settles appeals. Null if the task has no resolver, or after the evaluator's timeout.
+     */
     disputeResolver: t.hex(),
     /**
      * End of the evaluator's time after the delivery, Unix seconds. Null before the delivery, and in every contest. In

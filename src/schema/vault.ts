@@ -17,7 +17,7 @@ export const sponsoredVault = onchainTable(
     vault: t.hex().notNull(),
     /** Address of the deployment's SponsoredTasksHook. The owner decides which hooks may charge the vault. */
     hook: t.hex().notNull(),
-    /** Account of the sponsor, who owns the vault. */
+    /** The sponsor: the account that owns the vault. */
     owner: t.hex().notNull(),
     /** Address of the token that the vault holds. */
     token: t.hex().notNull(),
@@ -320,7 +320,7 @@ export const vaultEpoch = onchainTable('vault_epoch', (t) => ({
    * vault's whole balance less the platform fees that were not collected yet.
    */
   returned: t.bigint(),
-  /** Account, named by the owner, that received `returned`; null if the epoch has not ended. */
+  /** Account that received `returned`. The owner chose the account. Null before the exit. */
   returnedTo: t.hex(),
 }))
 

@@ -72,8 +72,8 @@ interface IIdentityRegistrar is IERC721Receiver {
     /// Example: alice, who owns agent 12, calls `adopt(12)`. After this call `agentIdOf(alice)` is `(true, 12)`.
     function adopt(uint256 agentId) external;
 
-    /// @notice Returns the agent that the account registered or adopted last. Returns `(false, 0)` if the account does
-    /// not own this agent.
+    /// @notice Returns the latest agent that was registered for the account or adopted by the account. Returns `(false,
+    /// 0)` if the account does not own this agent.
     ///
     /// Example: `(true, 7)`; `(false, 0)` after the account transferred agent 7.
     /// @return registered Whether the account owns this agent.

@@ -223,7 +223,7 @@ abstract contract LocalFiatToken is FiatTokenRoles, FiatTokenSignatures {
         cancelAuthorization(authorizer, nonce, abi.encodePacked(r, s, v));
     }
 
-    /// @notice Cancels an authorization with a signature of the authorizer that may have any length.
+    /// @notice Cancels an authorization. The authorizer's signature may have any length.
     function cancelAuthorization(address authorizer, bytes32 nonce, bytes memory signature) public whenNotPaused {
         require(!authorizationState[authorizer][nonce], "FiatTokenV2: authorization is used or canceled");
         bytes32 structHash = keccak256(abi.encode(CANCEL_AUTHORIZATION_TYPEHASH, authorizer, nonce));
