@@ -111,7 +111,7 @@ export interface RunRecord {
 export interface TaskRecord {
   /** The amount in base units of USDC that counts toward the task's limit. */
   counted: string
-  /** The latest reward that this wallet gave to the task, in base units of USDC. Null for another wallet's task. */
+  /** The highest reward that this wallet has given to the task, in base units of USDC. Null for another wallet’s task. */
   reward: string | null
   /**
    * The amounts of tokens other than USDC that the task's creation took. The task pays out these tokens with the
