@@ -1,7 +1,7 @@
 /**
- * The functions that a query over HTTP may call: PostgreSQL functions that only read their arguments. None changes a
- * setting, waits, runs SQL, or builds a value of an arbitrary size (such as `repeat`). The query engine limits their
- * cost (docs/build/analytics.md).
+ * The functions that a query over HTTP may call: PostgreSQL functions that only read their arguments. Excluded are
+ * functions that change a setting, wait, run SQL, or build a value of any size (such as `repeat`). The query engine
+ * limits the cost (docs/build/analytics.md).
  */
 export const admittedFunctions: ReadonlySet<string> = new Set(
   [

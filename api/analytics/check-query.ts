@@ -71,7 +71,8 @@ function nameOf(node: unknown): string {
 }
 
 /**
- * Converts a byte offset of the UTF-8 text, which the parser reports, to the number of the character, counted from 1.
+ * Converts a byte offset from the parser to a character number, counted from 1. The offset counts bytes of the UTF-8
+ * text.
  */
 function characterAt(text: string, offset: number): number {
   const before = Buffer.from(text, 'utf8').subarray(0, offset).toString('utf8')

@@ -129,8 +129,7 @@ async function suggestTable(session: ReaderSession, error: unknown): Promise<nev
 }
 
 /**
- * Checks the number of columns and that their names differ. A JSON object would lose one of two columns with the same
- * name.
+ * Checks the number of columns, and that no two columns have the same name. A JSON object would lose one of the two.
  */
 function requireNames(columns: readonly Column[]): void {
   if (columns.length > MAX_COLUMNS) throw badColumns('limit', `The answer has more than ${MAX_COLUMNS} columns.`)

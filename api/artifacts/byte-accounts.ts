@@ -72,9 +72,8 @@ export interface ArrivingBytes {
 }
 
 /**
- * Returns the limit of an account in bytes. It is proportional to the daily limit of a worker. By default, the limit of
- * a worker for one task is 1 GiB, plus 50 MiB for each USDC of reward (interface specification, "Windows, cursors,
- * details").
+ * Returns the limit of an account in bytes. All limits are proportional to the daily limit of a worker. Default for a
+ * worker and task: 1 GiB, plus 50 MiB for each USDC of reward (interface specification, "Windows, cursors, details").
  */
 export function mostBytesOf(of: ByteAccount['of'], bytesPerDay: number, reward: bigint): bigint {
   const day = BigInt(bytesPerDay)
@@ -159,8 +158,8 @@ export async function refundUploads({ sql }: Pick<ByteDeps, 'sql'>, ids: readonl
 }
 
 /**
- * Charges an upload to its client, in the transaction that records the upload. The worker's limit is only checked: the
- * signature for an upload URL is public, so it does not prove the worker.
+ * Charges an upload to its client, in the transaction that records the upload. The worker's limit is only checked. The
+ * signature for an upload URL is public, so it does not prove that the worker asks.
  * @throws ByteQuotaError
  */
 export async function chargeUpload(

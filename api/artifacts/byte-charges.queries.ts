@@ -2,8 +2,9 @@ import type { Address, Hex } from 'viem'
 import type { Queryable, Transaction } from '../db/client.ts'
 
 /**
- * An account of stored bytes: of a client for the last day, of a worker for the last day, or of a worker for one task.
- * A worker's account also counts the unproven charges of `client`, unless `client` is null.
+ * An account of stored bytes. `client`: a client's bytes of the last day. `worker`: a worker's bytes of the last day.
+ * `task`: a worker's bytes for one task. A worker's account also counts the unproven charges of `client`, unless
+ * `client` is null.
  */
 export type ByteAccount =
   | { of: 'client'; client: string }

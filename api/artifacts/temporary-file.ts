@@ -17,7 +17,7 @@ export type OpenAnonymousFile = () => Promise<FileHandle>
 
 /**
  * The bytes of one request before they are stored, in a file without a name. A crash leaves no file. The file is
- * created for the first bytes, and one memory block is reused.
+ * created for the first bytes.
  */
 export interface Spool {
   /** The number of appended bytes, which is the position of the next byte. */

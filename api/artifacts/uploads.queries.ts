@@ -122,8 +122,8 @@ export interface Uploads {
 }
 
 /**
- * Returns those uploads with these ids that belong to the worker and task. Unused uploads that the retention pass
- * claimed are missing.
+ * Returns the uploads with these ids, if they belong to the worker and task. Uploads that the retention pass claimed
+ * before a write used them are missing.
  */
 export async function listUploads(sql: Queryable, { ids, taskId, worker }: Uploads): Promise<Upload[]> {
   return await sql<Upload[]>`

@@ -18,8 +18,10 @@ export interface ChainCheck {
 }
 
 /**
- * Checks that the service can work on the chain. It checks the chain id, the links between the contracts, the service
- * name in the forwarder, the token's EIP-712 domain, and the rights of the relayers.
+ * Checks that the service can work on the chain:
+ * - the chain id, and the links between the contracts
+ * - the service name in the forwarder, and the token's EIP-712 domain
+ * - the rights of the relayers
  * @throws SettingsError that lists all differences
  */
 export async function checkChain({ nodes, deployment, serviceName, relayers }: ChainCheck): Promise<void> {

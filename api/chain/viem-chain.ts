@@ -37,8 +37,8 @@ export interface ChainOptions {
 }
 
 /**
- * The milliseconds that a write waits for the latest block if the service has several nodes. It is enough for two nodes
- * to time out after 2 seconds each, and for a third node to answer.
+ * The milliseconds that a write waits for the latest block if the service has several nodes. In this time, two nodes
+ * can time out after 2 seconds each, and a third node can answer.
  */
 const HEAD_OF_SEVERAL_TIMEOUT_MS = 5_000
 /**

@@ -1,9 +1,9 @@
 /**
  * The reason why a request is refused.
- * - `client_waiting`: too many requests of the same client wait already.
- * - `all_waiting`: too many requests of all clients wait already.
- * - `client_executing`: the deadline passed while another request of the same client was running.
- * - `deadline`: the deadline passed, and no request of the same client was running.
+ * - `client_waiting`: too many requests of the same client are waiting.
+ * - `all_waiting`: too many requests of all clients are waiting.
+ * - `client_executing`: the deadline passed while an earlier request of the client was running.
+ * - `deadline`: the deadline passed, and no request of the client was running.
  */
 export type ClientRefusal = 'client_waiting' | 'all_waiting' | 'client_executing' | 'deadline'
 

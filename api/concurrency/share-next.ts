@@ -1,13 +1,13 @@
 import { withTimeout } from './with-timeout.ts'
 
-/** The longest time, in milliseconds, that a call waits for the present run to end before the next run begins. */
+/** The longest time in milliseconds that a call waits for the end of the current run, before the next run begins. */
 const MAX_WAIT_MS = 50
 /** The longest time in milliseconds that a call waits for the end of a shared run. */
 const MAX_SHARED_MS = 250
 
 /**
  * Returns a function whose concurrent calls share runs of `run`. A call during a run waits for the next run, so each
- * result is newer than the call. If a shared run fails or takes too long, each of its calls starts its own run.
+ * result is newer than the call. If a shared run fails or takes too long, each waiting call starts a separate run.
  */
 export function shareNext<T>(run: () => Promise<T>): () => Promise<T> {
   let currentRun: Promise<T> | null = null

@@ -9,8 +9,8 @@ import { guardTransactions } from './transaction-guard.ts'
  */
 export type Database = Sql<{ bigint: bigint }> & {
   /**
-   * The connections that keep query plans, for statements that find rows only by key. Planning such a statement takes
-   * longer than running it (measured: 5 ms and 1 ms). Transactions of `byKey` use separate connections.
+   * The connections that keep query plans. They are for statements that find rows only by key. To plan such a statement
+   * takes longer than to run it (measured: 5 ms and 1 ms). Transactions of `byKey` use separate connections.
    */
   byKey: Sql<{ bigint: bigint }>
   /**

@@ -7,8 +7,8 @@ interface Contracts {
 }
 
 /**
- * Assigns this database to the contracts of this process. Intents name no chain and no forwarder, so a process with
- * other contracts would mark them as failed.
+ * Assigns this database to the contracts of this process. Intents name no contracts, so a process for other contracts
+ * would mark the intents as failed.
  * @throws Error if the database belongs to other contracts
  */
 export async function requireOwnDatabase(sql: Queryable, { chainId, forwarder }: Contracts): Promise<void> {

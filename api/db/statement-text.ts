@@ -11,11 +11,10 @@ type Value = string | bigint | boolean | null | string[]
 
 /**
  * The template tag of statements that are built as text and sent by `run`. It is faster than the driver's nested
- * templates (measured: 0.25 ms for the statement of a page). Functions that use a pool only as a tag also accept this
- * tag.
+ * templates (measured: 0.25 ms for the statement of a page). Functions that use a pool only as a tag also accept it.
  *
- * Numbers become part of the statement's text, so a number must have few possible values. A kept plan needs the limit
- * of a page (measured without it: 48 ms).
+ * Numbers become part of the statement's text, so a number must have few possible values. A kept plan needs to know the
+ * limit of a page.
  */
 export const statement = ((strings: TemplateStringsArray, ...values: unknown[]) =>
   new StatementPart(strings, values)) as unknown as Queryable

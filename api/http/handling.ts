@@ -22,8 +22,8 @@ const MAX_NAMES = 5
 const PRINTABLE_NAME = /^[\w.-]{1,40}$/
 
 /**
- * Creates the middleware that lists ignored query parameters and body fields in the header `X-<Service>-Ignored`
- * (interface specification, "Corrections after the first build").
+ * Creates the middleware that lists ignored query parameters and body fields in the header `X-<Service>-Ignored`. See
+ * the interface specification, "Corrections after the first build".
  */
 export function nameWhatIsIgnored(serviceName: string): MiddlewareHandler {
   const { ignored } = answerHeaderNames(serviceName)

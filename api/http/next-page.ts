@@ -16,8 +16,8 @@ export const nextPageHeaders = {
 }
 
 /**
- * Ends a page of a list: returns the first `limit` of up to `limit + 1` rows. If a further row exists, the header
- * `Link` gets the next page (interface specification, "Corrections after the first build").
+ * Returns the first `limit` of up to `limit + 1` rows. If a further row exists, adds the header `Link` with the next
+ * page. See the interface specification, "Corrections after the first build".
  * @param idOf returns the id of a row for the parameter `after`
  */
 export function endPage<Row>(

@@ -49,8 +49,8 @@ function createLimit(milliseconds: number) {
 }
 
 /**
- * Returns the result of the work, or throws at the time limit. The work may continue after that, so the error of a
- * write tells the client to look up the write.
+ * Returns the result of the work, or throws at the time limit. The work of a write may continue, so the error tells the
+ * client to look up the write.
  * @throws ServiceError 409 `intent_in_flight` for a write, 503 for another request
  */
 export async function answerWithin<Result>(c: Context, milliseconds: number, work: Promise<Result>): Promise<Result> {

@@ -36,8 +36,10 @@ export interface CallerDeps {
 export interface Caller {
   /**
    * Returns the lower-case address that signed the read-identity headers. Returns null (anonymous) if the headers are
-   * absent, malformed or wrong. The signed text is `<service>:read:<lowercaseAddress>`, or with Read-Expires
-   * `<service>:read:<chainId>:<host>:<lowercaseAddress>:<expires>` (specification, "Authentication" 5).
+   * absent, malformed or wrong. See the specification, "Authentication" 5.
+   *
+   * The signed text is `<service>:read:<lowercaseAddress>`. With the header Read-Expires, it is
+   * `<service>:read:<chainId>:<host>:<lowercaseAddress>:<expires>`.
    * @throws ServiceError 401 if Read-Expires is malformed, expired or too far ahead
    */
   address(): Promise<Address | null>

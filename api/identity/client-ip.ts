@@ -16,9 +16,9 @@ export type ClientIpReader = (c: Context) => string
 export type ClientNamer = (socketAddress: string, forwardedFor: string | undefined) => string
 
 /**
- * Creates the function that names clients. The client is the address of the socket. If the socket belongs to a
- * configured proxy, the client is the last address in `X-Forwarded-For` that is not a configured proxy. An IPv6 client
- * is named by its /64 network.
+ * Creates the function that names clients. Usually, the client is the address of the socket. Behind a configured proxy,
+ * the client is the last address in `X-Forwarded-For` that is not a configured proxy. An IPv6 client is named by its
+ * /64 network.
  * @param trustedProxies addresses or CIDR ranges
  */
 export function createClientNamer(trustedProxies: readonly string[]): ClientNamer {

@@ -2,8 +2,8 @@ import type { Address } from 'viem'
 import { keepingPlans, type Queryable, type Transaction } from '../db/client.ts'
 
 /**
- * Returns true if payments of this wallet must name the request that they pay for (docs/internals/security.md). Returns
- * false for a wallet without a row.
+ * Returns true if each payment of this wallet must name the request that it pays for (docs/internals/security.md).
+ * Returns false for a wallet without a row.
  */
 export async function isConsentRequired(sql: Queryable, wallet: Address): Promise<boolean> {
   const [row] = await keepingPlans(sql)<{ isRequired: boolean }[]>`

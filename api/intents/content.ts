@@ -22,7 +22,7 @@ export interface TaskContentRow {
 export interface TaskAccessContent {
   /** The password hash that `Passwords` computes; null if the task has no password. */
   passwordHash: string | null
-  /** At most 50 distinct viewers, lower case. */
+  /** The addresses of at most 50 viewers, in lower case. No address occurs twice. */
   viewers: Address[]
 }
 

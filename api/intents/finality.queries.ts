@@ -31,7 +31,7 @@ export async function listWatchedBlocks(
     order by block_number limit ${limit}`
 }
 
-/** Lists the intents with an outcome in this block that is not final, by the transaction's index in the block. */
+/** Lists the intents whose outcome is in this block and not final, in the order of their transactions in the block. */
 export async function listIntentsOfBlock(
   sql: Queryable,
   { blockNumber, blockHash }: WatchedBlock,
@@ -79,8 +79,8 @@ export async function reopenIntent(sql: Queryable, { id, version }: ReadIntent, 
 }
 
 /**
- * Reopens a failed intent if its call was mined in the transaction of another account or relayer. The intent is then
- * completed from the logs of that transaction.
+ * Reopens a failed intent because another account or relayer submitted its call, and the call was mined. The intent is
+ * then completed from the logs of the mined transaction.
  * @param hash the transaction that performed the call
  * @returns false when the intent has changed since it was read
  */

@@ -31,9 +31,9 @@ export async function openFolding(sql: Queryable): Promise<boolean> {
 }
 
 /**
- * Folds the oldest completed, final writes: it clears every field that no later request reads. It also deletes the
- * folded writes' signed transactions. Each relayer keeps its first and last transaction, which show the period in which
- * it signed.
+ * Folds the oldest completed, final writes: clears every field that no later request reads, and deletes their signed
+ * transactions. The first and the last transaction of each relayer are kept. They show the period in which the relayer
+ * signed.
  * @returns the number of folded writes
  */
 export async function foldWrites(

@@ -1,7 +1,9 @@
 import type { Queryable } from '../db/client.ts'
 import { relayClasses } from './intent.ts'
 
-/** The parts of the outbox. Each part has its own loop, so a delay in one part does not delay the others. */
+/**
+ * The parts of the outbox. Each part has a separate loop. A delay in one part thus does not delay the remaining parts.
+ */
 export const outboxSources = [...relayClasses, 'refunds'] as const
 export type OutboxSource = (typeof outboxSources)[number]
 

@@ -12,8 +12,9 @@ export interface EarlierUndone {
 }
 
 /**
- * Returns the state of the undone writes on which an intent may depend. An undone intent depends on the undone writes
- * before it, by block, index and id. Any other intent depends on undone writes from blocks up to the block of its bind.
+ * Returns the state of the undone writes on which an intent may depend. For an undone intent: the undone writes before
+ * it, by block, index and id. For any other intent: the undone writes whose first block is at most the block of the
+ * intent's bind.
  */
 export async function findEarlierUndone(
   sql: Queryable,

@@ -114,8 +114,7 @@ function parseAnswer(
 }
 
 /**
- * Returns the pause that the node demands, seconds, but at most `longestPause`, because requests for the latest block
- * wait during the pause. Null if the node demands none.
+ * Returns the pause in seconds that the node demands, but at most `longestPause`. Null if the node demands no pause.
  */
 function findPause({ headers }: IncomingMessage, longestPause: number): number | null {
   const retryAfter = headers['retry-after'] ?? ''

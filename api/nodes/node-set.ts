@@ -20,8 +20,7 @@ export interface NodeSetOptions {
   /** The interval between two checks of all nodes, milliseconds. Default: 2,000. */
   checkEveryMs?: number
   /**
-   * The milliseconds in which one of several nodes must answer, and in which a node must receive the newest block.
-   * Default: 2,000.
+   * The milliseconds that one of several nodes has to answer a request, or to receive the newest block. Default: 2,000.
    */
   timeoutMs?: number
 }
@@ -40,8 +39,8 @@ export interface NodeSet {
    */
   confirm(block: BlockId): Promise<boolean>
   /**
-   * Returns true if no node has a different block at the same height, and the node of the block is still the current
-   * node. All reads since then belong to the chain of this block.
+   * Returns true if the node that returned the block is still the current node, and no node has a different block at
+   * the same height. All reads since then belong to the chain of this block.
    */
   isUndisputed(block: BlockId): Promise<boolean>
   /**

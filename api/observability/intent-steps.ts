@@ -36,7 +36,7 @@ const STEP_NOTICE = 'intent_step'
 
 /**
  * Creates the handler that logs each status change of an intent. Postgres sends the notice to the connection that
- * commits the change. So only the process that made the change logs it, and a rolled-back change is not logged.
+ * commits the change. Only the process of that connection logs the change. A change that is rolled back is not logged.
  */
 export function createIntentSteps({
   log,

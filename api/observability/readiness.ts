@@ -6,7 +6,7 @@ import { describeMissingRows } from '../read-model/missing-rows.ts'
 import type { Probed } from './probe.ts'
 import type { IndexerLag, RelayerState, Sources } from './sources.ts'
 
-/** The largest lag of the read model behind the latest block with which the process is ready, seconds of block time. */
+/** The largest lag of the read model behind the latest block for a ready process, in seconds of block time. */
 const MOST_LAG_SECONDS = 60
 
 /** The state of one part. A `degraded` part is reported, but the process remains in service. */

@@ -38,8 +38,8 @@ export function readSwitchCounter(
 }
 
 /**
- * Returns the outcome of a signed switch. If the wallet set the same value by a direct call with the same counter, the
- * direct call counts as this switch.
+ * Returns the outcome of a signed switch. A direct call of the wallet counts as this switch if it has the same counter
+ * and sets the same value.
  * @throws ChainUnavailable
  */
 export async function findSwitchUse(

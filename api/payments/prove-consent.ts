@@ -17,9 +17,9 @@ export type ConsentProof = 'nonce' | 'header' | 'none' | 'wrong' | 'undeployed'
 
 /**
  * Finds out if the payer meant this request. A plain x402 signature names no server and no resource, so another shop
- * could use its customer's payment here. Read-identity headers are no proof, because they are the same for every
+ * could use a customer's payment here. Read-identity headers prove nothing, because they are the same for every
  * request.
- * @param texts the texts that name the request, in each accepted spelling; one match suffices
+ * @param texts the texts that name the request, one for each accepted spelling; one match is enough
  * @param header the payment-proof header; undefined if it is absent
  * @throws ChainUnavailable when a contract wallet cannot be called
  */

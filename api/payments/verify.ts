@@ -94,7 +94,10 @@ export async function isSignedByPayer(
   return problem === undefined
 }
 
-/** Returns true if the authorization's nonce is used or cancelled on chain, at the given block or the latest one. */
+/**
+ * Returns true if the authorization's nonce is used or cancelled on chain. The state is that of the given block, by
+ * default the latest block.
+ */
 export function isAuthorizationUsed(
   { chain, deployment }: VerifyPorts,
   payment: Pick<PaymentAuthorization, 'from' | 'nonce'>,

@@ -8,8 +8,8 @@ export interface IndexedHead {
   blockNumber: bigint
   blockTimestamp: bigint
   /**
-   * True if this release may read the rows. False while the indexer writes its rows for the first time or again, and
-   * for rows that need a newer release.
+   * True if this release may read the rows. False while the indexer writes its rows for the first time or again, and if
+   * the rows need a newer release.
    */
   ready: boolean
   /** The block up to which the indexer writes existing rows again. Null if it writes no rows again. */

@@ -22,7 +22,7 @@ const NEAR_FACTOR = 50
 /** The least number of newest tasks that are checked for matches. The database has no statistics for a new table. */
 const MIN_NEAR = 1_000
 
-/** The largest number of matches for which a full sort is as fast as reading a page along an order. */
+/** The largest number of matches that the database sorts as fast as it reads a page along an order. */
 const FEW = 2_000
 
 /**
@@ -39,12 +39,12 @@ const MAX_UNDONE = 500
 
 /**
  * Finds the tasks that the search table does not cover and that may match. Returns null if lists must not use the
- * table, because it lacks the served deployment or too many tasks. Uncovered are tasks after the recorded progress,
- * tasks with an update that was not final, and tasks with new content.
+ * table: it is not filled for the served deployment, or lacks too many tasks. Not covered are tasks after the recorded
+ * progress, tasks with an update that was not final, and tasks with new content.
  * @param before the list has only tasks created before this `createdAtMs`; absent: all tasks
  * @param matches conditions on content `c`, each preceded by `and`
- * @param page the number of tasks on a page, with few different values, because it is part of the SQL text; null:
- * `isFrequent` is not computed
+ * @param page the number of tasks on a page; null: `isFrequent` is not computed. Use few different values, because the
+ * number is part of the SQL text
  */
 export async function findTaskSearch(
   sql: Queryable,
@@ -117,7 +117,7 @@ function isPageNear(page: number, before: bigint | undefined, matches: PromiseLi
 
 /**
  * Returns true if so many tasks match that a page is found quickly in any sort order. The values are part of the SQL
- * text, so the database plans with them.
+ * text, so the database plans with these values.
  */
 export async function hasManyMatches(sql: Queryable, matches: PromiseLike<unknown>): Promise<boolean> {
   const [row] = await run<{ areMany: boolean }[]>(
@@ -142,8 +142,8 @@ export function searchVersion(sql: Queryable) {
 }
 
 /**
- * Returns the SQL condition that the progress belongs to the served deployment and is not ahead of the served rows. A
- * rebuild of a deployment starts at the first block again.
+ * Returns the SQL condition that the progress and the served rows belong to the same deployment, and that the progress
+ * is not ahead. A rebuild of a deployment starts at the first block again, so the progress can be ahead.
  */
 function isServed(sql: Queryable) {
   return sql`head.schema_version = state.schema_version and head.block_number >= state.block_number`

@@ -106,8 +106,8 @@ function isStillSame({ state, answer: { sameWithin } }: KeptAnswer, now: RowStat
 }
 
 /**
- * Returns true if `state` has the current indexed block, or if no later block changed a row, as far as the process was
- * notified.
+ * Returns true if `state` has the current indexed block, or if no later block changed a row. The process knows from
+ * notifications which blocks changed no row.
  */
 function isSameOrIdle(state: RowState, { head, rows }: RowState): boolean {
   if (head?.blockNumber === state.head?.blockNumber) return true

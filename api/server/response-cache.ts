@@ -36,8 +36,8 @@ export interface ResponseCache {
 
 /**
  * Creates a cache of answers that are the same for every caller. An answer is valid while the rows and the time of the
- * latest block do not change. Each request checks both, so an answer is never older than the request's arrival.
- * Concurrent requests for one URL share the build of the answer. The loss of a database connection clears the cache.
+ * latest block do not change. The cache checks both at each request, so no answer is older than the request. Concurrent
+ * requests for one URL share one build of the answer. The loss of a database connection clears the cache.
  * @param tellsState true if the route's answers contain the state from which they were built
  */
 export function createResponseCache(

@@ -25,10 +25,10 @@ export function cacheControlOf({
 export const OF_ONE_REQUEST = ['RateLimit', 'RateLimit-Policy', 'X-Request-Id']
 
 /**
- * Creates the middleware that keeps answers out of shared caches, unless the route allows shared caching. These answers
- * are always kept out:
- * - Errors: another caller may be allowed to read the task.
- * - Answers with ignored names: a client that requests strict handling must be refused instead.
+ * Creates the middleware that keeps answers out of shared caches, unless the route allows shared caching. Two kinds of
+ * answers are always kept out:
+ * - Errors, because a different caller may be allowed to read the task.
+ * - Answers with ignored names, because a client with strict handling must get a refusal.
  */
 export function forbidSharedCaches(serviceName: string): MiddlewareHandler {
   const { ignored } = answerHeaderNames(serviceName)

@@ -92,8 +92,8 @@ export const scriptDirectives = {
 } as const
 
 /**
- * Creates the middleware that forbids content sniffing and framing. The policy of an answer loads nothing, unless the
- * route sets a policy.
+ * Creates the middleware that forbids content sniffing and framing. It sets a Content-Security-Policy that allows no
+ * resources, unless the route sets a policy.
  */
 export function setSecurityHeaders(): MiddlewareHandler {
   return async (c, next) => {

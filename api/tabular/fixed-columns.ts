@@ -25,9 +25,9 @@ const places: readonly [names: RegExp, places: number][] = [
 const DAY_MS = 86_400_000
 
 /**
- * Returns the columns of rows. Their kinds depend only on the table, so all files of a table have the same schema. A
- * `numeric` column becomes a decimal of 38 digits. If a value does not fit, it becomes null, and its text is put in the
- * column `<name>_text`. Infinite times, and times outside the years 1 to 9999, become null.
+ * Returns the columns of rows. The kinds of the columns depend only on the table, so all files of a table have the same
+ * schema. A `numeric` column becomes a decimal of 38 digits. A value that does not fit becomes null, and its text is
+ * put in the column `<name>_text`. Infinite times, and times outside the years 1 to 9999, become null.
  */
 export function fixedColumns(columns: readonly TableColumn[], rows: readonly TextRow[]): FixedColumn[] {
   return columns.flatMap((column, index): FixedColumn[] => {

@@ -18,8 +18,8 @@ export interface ParquetStream {
 }
 
 /**
- * Begins a Parquet file. Rows are added later as row groups. The stream needs memory for one row group, and some
- * hundred bytes for each column of each earlier row group.
+ * Begins a Parquet file. Rows are added later as row groups. The memory use is one row group, plus some hundred bytes
+ * for each written column of a row group.
  * @param columns the names and kinds of the columns; their values are not written
  */
 export function parquetStream(columns: readonly FixedColumn[]): ParquetStream {

@@ -10,9 +10,9 @@ const URL_BEYOND_HOST = /\b([a-z][a-z0-9+.-]*:\/\/)(?:[^\s/@"'\\]*@)?([^\s/?#"'\
 const REDACTED = '[redacted]'
 
 /**
- * Creates a function that removes secrets from a text. It removes signatures, signed bytes and payments by their form,
- * and `secrets` by their value. URLs keep their scheme and host. Example: `createRedact(['s3cret'])('key s3cret')`
- * returns `'key [redacted]'`.
+ * Creates a function that removes secrets from a text. Signatures, signed bytes and payments are recognized by their
+ * form, and `secrets` by their value. URLs keep their scheme and host. Example: `createRedact(['s3cret'])('key
+ * s3cret')` returns `'key [redacted]'`.
  */
 export function createRedact(secrets: readonly string[]): Redact {
   const secretPattern = secrets.length === 0 ? null : new RegExp(secrets.map(escaped).join('|'), 'gi')

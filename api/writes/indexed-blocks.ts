@@ -27,8 +27,7 @@ export interface IndexedBlocks {
 
 /**
  * Creates the object with which requests wait for indexed blocks.
- * @param sql a direct connection to the primary database, because LISTEN needs one session and does not work on
- * standbys
+ * @param sql a direct connection to the primary database, because LISTEN needs one session
  * @param pollIntervalMs the milliseconds between two reads of a request that gets no notification
  */
 export function createIndexedBlocks(sql: Database, pollIntervalMs: number = POLL_INTERVAL_MS): IndexedBlocks {

@@ -148,7 +148,10 @@ async function parseCounted(
   }
 }
 
-/** Runs the stages. @param held the holder of the key: this request, or another one of this process */
+/**
+ * Runs the stages.
+ * @param held the holder of the key: this request, or a concurrent request of this process
+ */
 async function runStages(request: WriteRequest, held: { holder: KeyHolder; isOwn: boolean }): Promise<Response> {
   const { c, deps, write, key, input, deadline, turn } = request
   let intentId: string

@@ -18,8 +18,8 @@ export interface TaskTurn {
 export type TaskTurns = (taskId: Hex) => TaskTurn
 
 /**
- * Creates the turns of one process. The first write at a task proceeds to its bind while the others wait. Turns save
- * simulations of writes that would be refused anyway. The database decides which write succeeds.
+ * Creates the turns of one process. The first write at a task proceeds to its bind, and later writes at the task wait.
+ * Turns save simulations of writes that would be refused. The database decides which write succeeds.
  */
 export function createTaskTurns(turnTimeoutMs: number = TURN_TIMEOUT_MS, maxWaitMs: number = MAX_WAIT_MS): TaskTurns {
   const runningTurns = new Map<Hex, Promise<boolean>>()

@@ -92,8 +92,8 @@ interface KeysInProgress {
 }
 
 /**
- * Creates the register of keys in use. While one request holds a key, other requests with the key are refused early.
- * The register only saves work: the database ensures that exactly one request binds (see `bind.ts`).
+ * Creates the register of keys in use. While one request holds a key, every further request with the key is refused
+ * early. The register only saves work: the database ensures that one request binds (see `bind.ts`).
  */
 function createKeysInProgress(): KeysInProgress {
   const holders = new Map<string, KeyHolder>()

@@ -64,8 +64,8 @@ export interface ObjectStore {
    */
   adopt: (upload: string, artifact: string, version: string) => Promise<void>
   /**
-   * Returns the request with which a client uploads exactly what `uploadPromise` permits.
-   * @throws StorageFullError if it is already known that there is no room
+   * Returns the request with which a client uploads exactly the bytes that `uploadPromise` permits.
+   * @throws StorageFullError if the storage is known to have no room
    */
   uploadTarget: (upload: string, uploadPromise: UploadPromise) => Promise<UploadTarget>
   /** Deletes an object if it exists. */

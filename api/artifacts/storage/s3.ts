@@ -114,7 +114,10 @@ async function* hashing(bytes: AsyncIterable<Uint8Array>, hash: Hash): AsyncGene
   }
 }
 
-/** Returns true if the entity tag is the MD5 of the bytes, or cannot be an MD5 (as for an encrypted object). */
+/**
+ * Returns true if the entity tag is the MD5 of the bytes. Also returns true if the entity tag cannot be an MD5, as for
+ * an encrypted object.
+ */
 function isIntact({ headers }: S3Answer, md5: string): boolean {
   const { etag = '' } = headers
   const isOwnKey = String(headers['x-amz-server-side-encryption'] ?? '').startsWith('aws:kms')

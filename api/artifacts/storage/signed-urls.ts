@@ -23,7 +23,7 @@ export interface FileLinksOptions {
 export interface SignedUrls {
   /** Returns a URL at which any client may GET the artifact's bytes until `expiresAt` (Unix seconds). */
   toArtifact: (id: string, expiresAt: number) => string
-  /** Returns true if the parts of an artifact URL have a valid signature and expire after `now` (Unix seconds). */
+  /** Returns true if the signature of an artifact URL is valid and the URL is not expired at `now` (Unix seconds). */
   opensArtifact: (id: string, link: SignedPart, now: number) => boolean
   /** Returns a URL at which any client may PUT the announced number of bytes until `uploadPromise.expiresAt`. */
   toUpload: (id: string, uploadPromise: UploadPromise) => string

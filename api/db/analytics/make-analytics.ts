@@ -6,9 +6,10 @@ import { ANALYTICS_ABOUT, ANALYTICS_VERSION, type AnalyticsView, analyticsViews 
 type StoredView = Omit<AnalyticsView, 'key'> & { query: string; texts: string }
 
 /**
- * Stores the views of the schema `analytics` and creates those that changed or are missing. After a switch to another
- * indexer deployment, the stored views are created again. Several processes may call the function at the same time.
- * @returns one sentence for each view that was not created because the indexer's tables lack some of its columns
+ * Stores the views of the schema `analytics`, and creates the views that changed or are missing. After a switch to
+ * another indexer deployment, the stored views are created again. Several processes may call the function at the same
+ * time.
+ * @returns one sentence for each view that was not created, because the indexer's tables lack a column
  */
 export async function makeAnalytics(sql: Database): Promise<string[]> {
   const views = await readViews()

@@ -26,8 +26,8 @@ export interface Read<T> {
 export type ReadOutcome = 'replica' | 'primary_none_usable' | 'primary_replica_behind' | 'primary_replica_failed'
 
 /**
- * Reads rows that are the same for every caller. A replica's answer is used only if it includes all changes of earlier
- * answers and of the primary's last known position.
+ * Reads rows that are the same for every caller. A replica's answer is used only if it includes two kinds of changes:
+ * those in earlier answers, and those up to the primary's last known position.
  */
 export interface PublicReads {
   /**

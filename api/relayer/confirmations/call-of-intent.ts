@@ -8,9 +8,9 @@ import type { RelayerDeps } from '../transactions/relay-context.ts'
 import { matchesIntent, type RelayedFacts } from './matches-intent.ts'
 
 /**
- * Returns true if a call that the forwarder relayed is exactly the call of this intent. The forwarder's event does not
- * name target and arguments, so the function compares the transaction's bytes. A bound payment commits to target and
- * arguments, so its bytes are not compared.
+ * Returns true if a call that the forwarder relayed is exactly the call of this intent. The function compares the
+ * transaction's bytes, because the forwarder's event does not name target and arguments. For a bound payment no bytes
+ * are compared: the payment commits to target and arguments.
  * @param signed the hashes of this intent's own transactions, whose bytes need no comparison
  * @throws ChainUnavailable when the node does not return the transaction
  */

@@ -15,7 +15,8 @@ type Place = Pick<BlockSnapshot, 'blockNumber'>
 
 /**
  * Returns the transaction in which the forwarder relayed this intent. Returns null if the intent was not relayed, or
- * its id was used for another call. A bound payment is found by its nonce, under any intent id.
+ * its id was used for a different call. A call with a bound payment is found by the payment's nonce, under any intent
+ * id.
  * @throws ChainUnavailable when the forwarder reports the intent as relayed, but the node does not return the event
  */
 export async function findRelayed(

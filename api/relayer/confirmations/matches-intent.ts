@@ -11,9 +11,9 @@ export interface RelayedFacts {
 }
 
 /**
- * Returns true if the arguments of the event belong to this intent. The intent id is not enough: a thief of a relayer's
- * key could use it for another call. A bound payment commits to its call, so it belongs to the intent under any intent
- * id (interface specification, "Bound payments").
+ * Returns true if the arguments of the event belong to this intent. The intent id is not enough, because a thief of a
+ * relayer's key could use the id for a different call. A bound payment commits to its call, so any intent id is
+ * accepted (interface specification, "Bound payments").
  */
 export function matchesIntent(
   intent: Pick<ForwardedIntent, 'kind' | 'chainIntentId' | 'initiator' | 'calldata' | 'relay'>,

@@ -18,10 +18,8 @@ import { findRelayOfPayment } from './indexed-relays.queries.ts'
 import type { Resolution } from './resolution.ts'
 
 /**
- * Decides what happens to an intent whose call reverted. The revert alone proves nothing: the intent may have acted
- * already, or another account may have settled its authorization. So the decision is based on the chain's state. That
- * state must not be older than the bind or the reverted transaction. If earlier writes that a reorg undid are not mined
- * again yet, the intent waits instead of failing. This function sends no transaction.
+ * Decides what happens to an intent whose call reverted. The decision is based on the chain's state, because the intent
+ * may have acted already. If earlier undone writes are not mined again yet, the intent waits. Sends no transaction.
  * @param revertedTransaction the intent's transaction that reverted; null when only a simulation reverted
  * @throws ChainUnavailable
  */

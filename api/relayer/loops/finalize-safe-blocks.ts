@@ -29,9 +29,9 @@ import { reopenBlock } from './reopen-block.ts'
 const PASS_SIZE = 500
 
 /**
- * Finalizes the intents and refunds of safe blocks if the indexer's rows agree with the receipts. An intent is reopened
- * if they disagree, or if it failed although the rows show that it acted. For USDC transfers and bound-only switches,
- * the chain's logs replace the rows.
+ * Finalizes the intents and refunds of safe blocks if the indexer's rows agree with the receipts. If rows and receipt
+ * disagree, the intent is reopened. USDC transfers and bound-only switches have no rows, so the chain's logs are read
+ * instead.
  */
 export async function finalizeSafeBlocks(relay: RelayContext): Promise<void> {
   const { chain, sql } = relay.deps

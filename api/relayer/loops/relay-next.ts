@@ -24,9 +24,9 @@ import { waitForGas } from './wait-for-gas.ts'
 const RETRY_DELAY_SECONDS = 1
 
 /**
- * Relays one intent of an outbox part, or refunds one payment. It simulates the call, signs and stores the transaction
- * in one database transaction, and then sends it. Other processes cannot relay the intent, because its row is locked. A
- * remote signer signs between two database transactions, while the row is leased.
+ * Relays one intent of an outbox part, or refunds one payment. The call is simulated. One database transaction signs
+ * and stores the transaction, and then it is sent. The intent's row is locked against other processes. A remote signer
+ * signs between two database transactions, while the row is leased.
  * @returns false when no intent was due
  */
 export async function relayNext(relay: RelayContext, relayer: Relayer, source: OutboxSource): Promise<boolean> {
@@ -100,8 +100,8 @@ async function signAction(
 }
 
 /**
- * Returns true if the intent must wait for earlier undone writes. That is the case if its own transaction was undone or
- * reverted, and earlier undone writes are not mined again yet.
+ * Returns true if the intent must wait for earlier undone writes. Two conditions must hold: the intent's transaction
+ * was undone or reverted, and earlier undone writes are not mined again yet.
  */
 async function waitsForEarlier({ sql }: RelayerDeps, intent: BoundIntent): Promise<boolean> {
   if (intent.undone === null && intent.txHash === null) return false

@@ -23,7 +23,7 @@ const GRACE_SECONDS = 120n
 /**
  * Refunds payments that arrive after their write failed. An authorization stays valid for some minutes after the
  * failure, and any account may submit it. Each authorization is checked until its outcome is certain. If the call of a
- * failed write was made after all, the write is reopened.
+ * failed write was made, the write is reopened.
  */
 export async function returnOrphanedPayments(deps: RelayerDeps): Promise<number> {
   const head = await deps.chain.confirmedHead()

@@ -18,9 +18,9 @@ const containerHost = 'http://169.254.170.2'
 const instanceHost = 'http://169.254.169.254'
 
 /**
- * Creates the source of AWS credentials. The sources, in this order: an access key in the environment, the endpoint of
- * the container (ECS, EKS Pod Identity), the metadata of the instance (IMDSv2). Credentials are cached until five
- * minutes before their expiry.
+ * Creates the source of AWS credentials. First choice: an access key in the environment. Second choice: the endpoint of
+ * the container (ECS, EKS Pod Identity). Last choice: the metadata of the instance (IMDSv2). Credentials are cached
+ * until five minutes before their expiry.
  * @param now returns Unix milliseconds
  */
 export function createAwsCredentials(environment: CloudEnvironment, now = Date.now): FindAwsCredentials {

@@ -40,7 +40,7 @@ export interface RemoteOptions {
 
 /**
  * Creates a relayer with a remote key. Each signature has a time limit. After a failure the signer pauses for one
- * second, and twice as long after each further failure, up to 30 seconds.
+ * second. Each further failure doubles the pause, up to 30 seconds.
  */
 export function createRemoteRelayer(
   { kind, address, requestSignature }: RemoteKey,

@@ -85,8 +85,8 @@ async function fill(relay: RelayContext, gap: Gap): Promise<void> {
 
 /**
  * Signs, stores and sends a cancellation.
- * @returns false if this process lacks the key, the signer has just failed, another process was faster, or the current
- * cancellation already offers enough fees
+ * @returns false if the key is not in this process, the signer has just failed, another process was faster, or the
+ * current cancellation offers enough fees
  */
 async function placeCancellation(
   relay: RelayContext,

@@ -10,9 +10,9 @@ export interface RelayerRunway {
 }
 
 /**
- * Returns for how many days each relayer's balance lasts, in the order of `relayers`. The rate is the cost of the
- * nonces of the last seven days. For a newer relayer, it is the cost since its first transaction, over at least one
- * day. The cost of a nonce is the gas limit times the maximum fee, so the real balance lasts longer.
+ * Returns for how many days each relayer's balance lasts, in the order of `relayers`. The daily cost is computed from
+ * the nonces of the last seven days. For a newer relayer, it is computed from the time since the first transaction, but
+ * at least one day. A nonce costs the gas limit times the maximum fee, so the real balance lasts longer.
  * @example await readRelayerRunway(sql, [{ address: '0x7099…79c8', balanceWei: 10n ** 16n }]) // [{ address, days: 12.5
  * }]
  */

@@ -22,8 +22,8 @@ export interface RunningDirectRelays extends DirectRelays {
 }
 
 /**
- * Creates the direct relays. They sign a call in the database transaction that binds its intent, and send it after the
- * commit. The outbox relays the calls that cannot be signed now, such as calls for a remote signer.
+ * Creates the direct relays. A direct relay signs a call in the database transaction that binds its intent, and sends
+ * the call after the commit. The outbox relays the calls that cannot be signed now, such as calls for a remote signer.
  * @param isRelaying returns true once the nonce sequences are open
  */
 export function createDirectRelays(relay: RelayContext, isRelaying: () => boolean): RunningDirectRelays {

@@ -22,9 +22,9 @@ export interface Unmined {
 }
 
 /**
- * Handles a transaction that is not mined. It is sent again from time to time. If it is old and has the first unmined
- * nonce, it is replaced with higher fees. If another transaction used its nonce, the job returns to the outbox. The
- * forwarder performs each intent and refund at most once.
+ * Handles a transaction that is not mined. The transaction is sent again from time to time. An old transaction with the
+ * first unmined nonce is replaced with higher fees. If another transaction used the nonce, the job returns to the
+ * outbox. The forwarder performs each intent and refund at most once.
  */
 export async function replaceTransaction(relay: RelayContext, unminedAttempt: Unmined): Promise<void> {
   const { attempt, minedNonce } = unminedAttempt
@@ -53,8 +53,8 @@ interface Replacement {
 }
 
 /**
- * Replaces a transaction by one with the same nonce and higher fees. The replacement is a cancellation if the call
- * would revert now, the gas account has too little left, or the refund is worth less than the fees.
+ * Replaces a transaction by one with the same nonce and higher fees. In three cases the replacement is a cancellation:
+ * the call would revert now, the gas account has too little left, or the refund is worth less than the fees.
  * @returns false when this process lacks the key, the signer cannot sign now, or higher fees would not help
  */
 async function replace(relay: RelayContext, { job, attempt }: Unmined): Promise<boolean> {
@@ -102,8 +102,8 @@ async function replace(relay: RelayContext, { job, attempt }: Unmined): Promise<
 }
 
 /**
- * Returns true if a transaction that was signed in advance is still the right one, and no other process has stored a
- * transaction for its nonce.
+ * Returns true if a transaction that was signed in advance can still be stored. It must equal the current decision, and
+ * no other process may have stored a transaction for the nonce.
  */
 async function isStillRight(
   tx: Transaction,

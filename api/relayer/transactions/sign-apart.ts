@@ -8,8 +8,8 @@ import { signAttempt } from './sign-attempt.ts'
 import { type PlannedTransaction, storeAttempt } from './sign-job.ts'
 
 /**
- * The seconds for which an intent is leased during its signature. After that, other processes continue the intent, and
- * a late signature is not stored.
+ * The seconds for which an intent is leased for its signature. After the lease, other processes continue the intent,
+ * and a late signature is not stored.
  */
 const LEASE_SECONDS = 10
 /**
@@ -25,8 +25,8 @@ export async function leasePlanned(tx: Transaction, plan: PlannedTransaction): P
 }
 
 /**
- * Signs a planned transaction with the next nonce, outside every database transaction. Then it claims the nonce and
- * stores the bytes in one database transaction. If another process claimed the nonce first, the bytes are dropped.
+ * Signs a planned transaction with the next nonce, outside every database transaction. Then the nonce is claimed and
+ * the bytes are stored in one database transaction. If another process claimed the nonce first, the bytes are dropped.
  * @returns the transaction to send; null when the intent has changed
  * @throws SignerUnavailable without a signature; then nothing has changed
  */

@@ -6,10 +6,10 @@ import { serviceHeaderNames } from '../../http/header-names.ts'
 type DocumentedCredential = Credential | 'Payment'
 
 /**
- * Returns the security requirement of an operation: the request needs one of the credentials in `credentials`. If `credentials`
- * is empty, every caller is admitted.
+ * Returns the security requirement of an operation: the request needs one of the credentials in `credentials`. If
+ * `credentials` is empty, every caller is admitted.
  *
- * Each credential is listed with and without `Authorization`, because every operation accepts that header and none
+ * Each credential is listed with and without `Authorization`. Every operation accepts `Authorization`, and no operation
  * requires it (specification, "Authentication" 1).
  */
 export function securityOf(credentials: readonly DocumentedCredential[] = []): ZodOpenApiOperationObject['security'] {

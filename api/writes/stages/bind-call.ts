@@ -111,8 +111,8 @@ export async function bindCall(deps: WriteDeps, admission: AdmittedWrite): Promi
 }
 
 /**
- * Returns the terms of a call. Reverted paid calls cost the service gas, so their number is limited for each client.
- * The limit excludes foreign calls (which run code of other accounts) and free calls.
+ * Returns the terms of a call. The number of reverted paid calls of each client is limited, because they cost the
+ * service gas. Foreign calls (which run code of other accounts) and free calls are not limited here.
  * @throws ServiceError 429 when too many of the client's paid writes have reverted; nothing was charged
  */
 async function findLimitedTerms(

@@ -73,7 +73,7 @@ function inputReasonOf({ modes }: AnyWrite): Reason {
 }
 
 /**
- * Checks that an id in the body equals the id in the path, and adds the path's `taskId` to the body.
+ * Checks that an id in the body equals the id in the path. Adds the path's `taskId` to the body.
  * @throws ServiceError 400
  */
 function withIdsOfPath(body: unknown, params: unknown, reason: Reason): unknown {

@@ -3,8 +3,8 @@ import type { WriteDeps } from '../write-deps.ts'
 import { refused } from './admit.ts'
 
 /**
- * Refuses, in stage 5, a write that loses to another write on the same task that is being mined. The check reads only
- * stored rows. It discloses nothing about a private task that the named signer may not read.
+ * Refuses a write in stage 5 if a competing write on the same task is being mined. The check reads only stored rows. If
+ * the named signer may not read a private task, the refusal discloses nothing about the task.
  * @throws ServiceError 409 `task_changing`; nothing was charged or reserved
  */
 export function refuseLoser(

@@ -6,7 +6,10 @@ import type { CallTerms } from '../../intents/intent.ts'
 import { type RelayFields, relayModeOfIntent, transactionOfIntent } from '../../intents/relayed-call.ts'
 import type { WriteDeps } from '../write-deps.ts'
 
-/** The forwarder's error for a plain payment or text of a wallet that accepts only payments and texts for one call. */
+/**
+ * * The forwarder's error for a plain payment or plain text of a wallet that accepts only bound ones. A bound payment
+ * or text is good for one call.
+ */
 const BOUND_ONLY = 'PayerTakesBoundOnly'
 /** The market's error when less gas is left than it must pass to a hook. */
 const NOT_ENOUGH_GAS = 'NotEnoughGas'

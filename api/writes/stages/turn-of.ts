@@ -5,8 +5,8 @@ import type { TaskTurn, TaskTurns } from '../task-turns.ts'
 const freeTurn: TaskTurn = { take: async () => {}, end: () => {} }
 
 /**
- * Creates, in stage 3, the request's turn at its task (see `TaskTurns`), if only one write of this operation can
- * succeed. A request without a payment needs no turn if `paid` is the only mode.
+ * * Returns the request's turn at its task in stage 3 (see `TaskTurns`). The turn has no wait if several writes of this
+ * operation can succeed, or if a required payment is still missing.
  */
 export function turnOf(
   { writes }: { writes: { turnAt: TaskTurns } },
