@@ -189,9 +189,9 @@ export interface Chain {
    * block's bloom filter indicates.
    */
   blockLogs(filter: { addresses: readonly Address[]; blockNumber: bigint }): Promise<BlockLogs>
-  /** Returns an account's balance of ether, wei. */
+  /** Returns an account's balance of ether, in wei. */
   getBalance(account: Address): Promise<bigint>
-  /** Returns an account's balance of USDC, base units. */
+  /** Returns an account's balance of USDC, in base units. */
   usdcBalance(account: Address): Promise<bigint>
   /**
    * Checks an EIP-712 signature as the token contract does: by key for an account without code, by ERC-1271 for an

@@ -2,7 +2,7 @@ import type { PublicClient } from 'viem'
 import type { Clocks } from '../../protocol/windows.ts'
 import { type ChainClocks, type ChainHead, ChainUnavailable, type ReadHead } from './chain.ts'
 
-/** The greatest age of the latest block for reads while the node answers, milliseconds. */
+/** The greatest age of the latest block for reads while the node answers, in milliseconds. */
 const FRESH_FOR_MS = 1_000
 /**
  * The milliseconds that a read waits for a newer block. If the node does not answer in time, later reads return the
@@ -69,7 +69,7 @@ export function createHeadCache(client: PublicClient, options: HeadOptions): Hea
    * True after a write waited for the latest block and no answer arrived. An error of the node in time is an answer.
    */
   let isHanging = false
-  /** The difference between the chain's clock and the host's clock, seconds. */
+  /** The difference between the chain's clock and the host's clock, in seconds. */
   let offset = 0n
 
   const hostTime = () => BigInt(Math.floor(Date.now() / 1000))

@@ -1,4 +1,4 @@
-/** The time limit of the request for the node's version, milliseconds. */
+/** The time limit of the request for the node's version, in milliseconds. */
 const ASK_MS = 5_000
 
 /**

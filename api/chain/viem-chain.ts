@@ -164,7 +164,7 @@ async function readFees(client: PublicClient): Promise<Fees> {
   }
 }
 
-/** Creates a cache of the network's fees. The returned function takes the greatest accepted age, milliseconds. */
+/** Creates a cache of the network's fees. The returned function takes the greatest accepted age, in milliseconds. */
 function createFeesCache(client: PublicClient): (freshForMs: number) => Promise<Fees> {
   let reading: Promise<Fees> | null = null
   let readAt = Number.NEGATIVE_INFINITY

@@ -25,7 +25,7 @@ export interface AccessGrant {
 /**
  * Creates a grant for one task: `1.<expiresAt>.<HMAC>`. Nothing is stored: any process with the secret can verify the
  * grant. A new secret or password invalidates the grant.
- * @param now timestamp of the latest block, Unix seconds
+ * @param now timestamp of the latest block, in Unix seconds
  */
 export function mintAccessGrant(secret: string, subject: GrantSubject, now: bigint): AccessGrant {
   const expiresAt = now + GRANT_LIFETIME_SECONDS
@@ -34,7 +34,7 @@ export function mintAccessGrant(secret: string, subject: GrantSubject, now: bigi
 
 /**
  * Returns true if the text is a valid grant for this task under its current password. Never throws.
- * @param now timestamp of the latest block, Unix seconds
+ * @param now timestamp of the latest block, in Unix seconds
  */
 export function isAccessGrant(secret: string, text: string | undefined, subject: GrantSubject, now: bigint): boolean {
   const expiresAt = /^1\.([0-9]{1,12})\.[\w-]{43}$/.exec(text ?? '')?.[1]

@@ -57,7 +57,7 @@ export interface Caller {
   /**
    * Returns true if the request has a grant for this task (specification, "Authentication" 7). A grant permits reading
    * only.
-   * @param now timestamp of the latest block, Unix seconds
+   * @param now timestamp of the latest block, in Unix seconds
    */
   holdsGrant(subject: GrantSubject, now: bigint): boolean
 }

@@ -25,11 +25,11 @@ export interface Backlog {
   refundsOnTheirWay: number
   /** The number of refunds that are left to an operator. */
   refundsFailed: number
-  /** The sum of the refunds that are left to an operator, base units of USDC. */
+  /** The sum of the refunds that are left to an operator, in base units of USDC. */
   failedRefundsBaseUnits: number
-  /** The age of the oldest recorded intent, seconds; null if no intent is recorded. */
+  /** The age of the oldest recorded intent, in seconds; null if no intent is recorded. */
   oldestRecordedSeconds: number | null
-  /** The age of the oldest broadcast intent, seconds; null if no intent is broadcast. */
+  /** The age of the oldest broadcast intent, in seconds; null if no intent is broadcast. */
   oldestBroadcastSeconds: number | null
   /** The number of uploads that are marked for deletion and still have bytes. */
   uploadsToEmpty: number

@@ -46,7 +46,7 @@ export interface PitchContentRow {
   taskId: Hex
   worker: Address
   pitchText: string
-  /** The worker's estimate of the duration, seconds; null if there is none. */
+  /** The worker's estimate of the duration, in seconds; null if there is none. */
   estimatedDuration: bigint | null
 }
 
@@ -73,7 +73,7 @@ export interface TaskDropRow {
   owner: Address
   name: string
   description: string | null
-  /** The timestamp of the latest block, Unix seconds. */
+  /** The timestamp of the latest block, in Unix seconds. */
   createdAt: bigint
 }
 

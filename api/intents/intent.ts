@@ -64,7 +64,7 @@ export interface Intent {
   terminalReason: string | null
   refundStatus: RefundStatus | null
   refundTxHash: Hex | null
-  /** The time from which an announced refund can be paid, Unix seconds. Null if the refund is not announced. */
+  /** The time from which an announced refund can be paid, in Unix seconds. Null if the refund is not announced. */
   refundNotBefore: bigint | null
 }
 
@@ -111,7 +111,7 @@ export interface ForwardedIntent extends BoundFields {
 /** An intent whose call is submitted as its owner signed it. Any account may submit the call. */
 export interface SubmittedIntent extends BoundFields {
   kind: SubmittedKind
-  /** The time from which no account can submit the call, Unix seconds. */
+  /** The time from which no account can submit the call, in Unix seconds. */
   validBefore: bigint
 }
 

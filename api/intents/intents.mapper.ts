@@ -50,7 +50,7 @@ export interface IntentRow {
   refundAttemptsLeft: number
   refundGasLimit: bigint | null
   refundSignature: Hex | null
-  /** The time from which an announced refund can be paid, Unix seconds. Null if no refund was announced. */
+  /** The time from which an announced refund can be paid, in Unix seconds. Null if no refund was announced. */
   refundNotBefore: bigint | null
   looks: number
   version: bigint

@@ -101,7 +101,7 @@ export interface SignedSubmission {
   id: Hex
   /** The amount of the token that the call moves, in base units of the token. */
   value: bigint
-  /** The time from which no account can submit the call, Unix seconds. */
+  /** The time from which no account can submit the call, in Unix seconds. */
   validBefore: bigint
 }
 

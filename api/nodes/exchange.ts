@@ -7,7 +7,7 @@ import { BaseError, HttpRequestError, ResponseBodyTooLargeError, TimeoutError } 
  * connections later.
  */
 const IDLE_MS = 4_000
-/** The largest accepted answer, bytes. It equals the limit of viem's transport. */
+/** The largest accepted answer, in bytes. It equals the limit of viem's transport. */
 const MAX_ANSWER_BYTES = 10_485_760
 
 /** The proxy from Node's environment variables, used only if `NODE_USE_ENV_PROXY` is 1, as `fetch` does. */
@@ -21,7 +21,7 @@ export interface RpcAnswer {
   result?: unknown
   /** The HTTP status. */
   status: number
-  /** The pause that the node demands by `Retry-After`, seconds. */
+  /** The pause that the node demands by `Retry-After`, in seconds. */
   pauseSeconds?: number
 }
 
@@ -31,11 +31,11 @@ export type RpcRequest = { method: string; params?: unknown }
 export interface Exchange {
   url: string
   body: RpcRequest
-  /** The time limit for the whole answer, milliseconds. */
+  /** The time limit for the whole answer, in milliseconds. */
   timeout: number
   /** Aborts the request. It is then unknown whether the node has processed it. */
   signal?: AbortSignal
-  /** The longest pause by `Retry-After` that is accepted, seconds. Default: the time limit. */
+  /** The longest pause by `Retry-After` that is accepted, in seconds. Default: the time limit. */
   longestPause?: number
 }
 

@@ -13,7 +13,7 @@ export function isSameBlock(a: BlockId, b: BlockId): boolean {
 /** The header of a node's newest block. */
 export interface NodeHead extends BlockId {
   parentHash: Hex
-  /** The block's timestamp, Unix seconds. */
+  /** The block's timestamp, in Unix seconds. */
   timestamp: bigint
 }
 

@@ -17,7 +17,7 @@ export interface NodeSetOptions {
   isLocal: boolean
   /** Called when a node's verdict changes, and when the current node changes. */
   onChange?: (change: NodeState) => void
-  /** The interval between two checks of all nodes, milliseconds. Default: 2,000. */
+  /** The interval between two checks of all nodes, in milliseconds. Default: 2,000. */
   checkEveryMs?: number
   /**
    * The milliseconds that one of several nodes has to answer a request, or to receive the newest block. Default: 2,000.

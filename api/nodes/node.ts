@@ -3,10 +3,10 @@ import { exchange, type RpcAnswer, type RpcRequest } from './exchange.ts'
 import type { NodeHead } from './judge-nodes.ts'
 import { isLimit } from './node-trouble.ts'
 
-/** The time limit for a request of logs, milliseconds. */
+/** The time limit for a request of logs, in milliseconds. */
 const LOGS_TIMEOUT_MS = 10_000
 /**
- * The pause after the first 429 answer that demands no pause, milliseconds. It doubles with each further 429 answer.
+ * The pause after the first 429 answer that demands no pause, in milliseconds. It doubles with each further 429 answer.
  */
 const FIRST_PAUSE_MS = 1_000
 
@@ -34,7 +34,7 @@ export interface RpcNode {
 }
 
 export interface NodeLimits {
-  /** The time limit for an answer, milliseconds. */
+  /** The time limit for an answer, in milliseconds. */
   timeoutMs: number
   /** The longest pause of the node, in seconds. The node demands a pause, or repeated 429 answers cause it. */
   longestPause: number

@@ -1,8 +1,8 @@
 import { connect } from 'node:tls'
 
-/** The time after a successful reading until the certificate is read again, milliseconds. */
+/** The time after a successful reading until the certificate is read again, in milliseconds. */
 const READ_AGAIN_MS = 6 * 3_600_000
-/** The time until certificates are read again after a failed reading, milliseconds. */
+/** The time until certificates are read again after a failed reading, in milliseconds. */
 const RETRY_MS = 600_000
 const TIMEOUT_MS = 10_000
 const DAY_MS = 86_400_000
@@ -10,7 +10,7 @@ const DAY_MS = 86_400_000
 /** The certificates of the service's public addresses, as they were last read. */
 export interface Certificates {
   /**
-   * Reads all certificates once. @returns the pause until the next call, milliseconds; it is shorter if a reading
+   * Reads all certificates once. @returns the pause until the next call, in milliseconds; it is shorter if a reading
    * failed
    */
   run(stopping: AbortSignal): Promise<number>
@@ -48,7 +48,7 @@ export function createCertificates(
 
 /** A certificate, as a client on this machine receives it. */
 export interface Certificate {
-  /** The expiry, Unix milliseconds. */
+  /** The expiry, in Unix milliseconds. */
   expiry: number
   /** The reason why clients refuse the certificate. Null if they trust it. */
   distrust: string | null

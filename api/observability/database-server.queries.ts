@@ -3,7 +3,7 @@ import type { Queryable } from '../db/client.ts'
 /** The measurements of the database server that the service's database login may read. */
 export interface DatabaseServer {
   sizeBytes: number
-  /** The position in the write-ahead log, bytes; null on a standby. */
+  /** The position in the write-ahead log, in bytes; null on a standby. */
   walBytes: number | null
   /**
    * The size in bytes of the write-ahead log that the slowest replication slot retains. 0 if the server has no

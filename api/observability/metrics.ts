@@ -26,7 +26,7 @@ export interface Metrics {
   writeAnswered(write: { operation: string; outcome: string; seconds: number }): void
   /** Counts an intent that this process has completed, failed or held. */
   writeDecided(operation: string, outcome: string): void
-  /** Counts the gas cost of a mined transaction, wei. */
+  /** Counts the gas cost of a mined transaction, in wei. */
   gasPaid(transaction: { relayClass: string; succeeded: boolean; wei: bigint }): void
   /** Counts an intent that returned from an outcome to the status `broadcast`, for example because of a reorg. */
   intentReopened(operation: string): void

@@ -8,9 +8,9 @@ export type Probed<Value> =
 export type Probe<Value> = () => Promise<Probed<Value>>
 
 export interface ProbeLimits {
-  /** The longest time that a caller waits, milliseconds. */
+  /** The longest time that a caller waits, in milliseconds. */
   timeoutMs: number
-  /** The time for which a result or a failure is reused, milliseconds. */
+  /** The time for which a result or a failure is reused, in milliseconds. */
   freshMs: number
 }
 

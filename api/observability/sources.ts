@@ -50,7 +50,7 @@ export interface Sources {
   storage: Probe<void>
   /** Reads the free space and the size of the disk for files. */
   disk: Probe<DiskRoom>
-  /** Reads the age of the newest published export, seconds; null if no place for exports is configured. */
+  /** Reads the age of the newest published export, in seconds; null if no place for exports is configured. */
   exportAge: Probe<number | null>
   /** Returns the days until the certificates expire, as last read. A scrape thus waits for no certificate. */
   certificates: Certificates['remaining']

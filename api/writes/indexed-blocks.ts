@@ -5,7 +5,7 @@ import { findIndexedBlock } from '../read-model/indexed-head.queries.ts'
 /** The database channel on which the indexer announces each indexed block. The payload is the block number. */
 const CHANNEL = 'market_head'
 /**
- * The poll interval of a waiting request, milliseconds. Polling is needed because a notification is lost when its
+ * The poll interval of a waiting request, in milliseconds. Polling is needed because a notification is lost when its
  * connection breaks.
  */
 const POLL_INTERVAL_MS = 500

@@ -6,7 +6,7 @@ import { findBoundIntent } from '../intents/intents.queries.ts'
 /** The channel that is notified when an intent is completed, failed or held. The payload is the intent's id. */
 const CHANNEL = 'service_intents'
 /**
- * The poll interval of a waiting request, milliseconds. Polling is needed because a notification is lost when its
+ * The poll interval of a waiting request, in milliseconds. Polling is needed because a notification is lost when its
  * connection breaks.
  */
 const ASK_EVERY_MS = 1_000

@@ -29,7 +29,7 @@ export interface WriteInput {
 /** The context in which the rules judge a request. `actor` is null while the payment is still missing. */
 export interface WriteContext {
   actor: Address | null
-  /** The timestamp of the latest block, Unix seconds. */
+  /** The timestamp of the latest block, in Unix seconds. */
   now: bigint
   /** The clocks against which signed time windows are checked. */
   clocks: Clocks
@@ -138,7 +138,7 @@ export interface AnyWrite {
   secrets?: readonly string[]
   /** True if the request needs no body. The service ignores a body that the client sends. */
   bodyless?: true
-  /** The largest accepted body, bytes. Default: 1 MB. */
+  /** The largest accepted body, in bytes. Default: 1 MB. */
   bodyLimitBytes?: number
   /** True for operations that need no legal receipt (cancel, refunds, appeals and the like). */
   legalExempt?: boolean

@@ -3,7 +3,7 @@ import { withTimeout } from '../concurrency/with-timeout.ts'
 
 /** The longest wait in milliseconds for one write. After this time, the next write may proceed. */
 const TURN_TIMEOUT_MS = 250
-/** The longest total wait of one write, milliseconds. */
+/** The longest total wait of one write, in milliseconds. */
 const MAX_WAIT_MS = 2_000
 
 /** One write's place in the queue for a task. Only one write of the queue can succeed. */

@@ -36,7 +36,7 @@ interface Stage {
 /**
  * Creates tracing by OTLP over HTTP. The spans of a request are created when the request ends, because the trace id
  * depends on the request's intent.
- * @param scheduledDelayMs the time between two exports, milliseconds
+ * @param scheduledDelayMs the time between two exports, in milliseconds
  */
 export function createOtlpTracing(settings: TracingSettings, { scheduledDelayMs = 1_000 } = {}): Tracing {
   const exporter = new OTLPTraceExporter({

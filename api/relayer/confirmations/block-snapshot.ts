@@ -7,7 +7,7 @@ import type { RelayerDeps } from '../transactions/relay-context.ts'
 /** The chain's state after one block. All reads for one decision use the same snapshot. */
 export interface BlockSnapshot {
   blockNumber: bigint
-  /** The block's timestamp, Unix seconds. */
+  /** The block's timestamp, in Unix seconds. */
   timestamp: bigint
   /** Simulates the intent's call on this state. */
   simulate(intent: BoundIntent): Promise<Simulation>

@@ -21,11 +21,11 @@ export type Resolution =
    */
   | { next: 'hold'; finding: string; untilBlock?: bigint }
 
-/** The first pause between two checks of a held intent, seconds. */
+/** The first pause between two checks of a held intent, in seconds. */
 const FIRST_BACKOFF_SECONDS = 5
-/** The longest pause between two checks of a held intent, seconds. */
+/** The longest pause between two checks of a held intent, in seconds. */
 const LONGEST_BACKOFF_SECONDS = 3_600
-/** The interval at which a waiting intent checks whether the earlier writes are mined again, seconds. */
+/** The interval at which a waiting intent checks whether the earlier writes are mined again, in seconds. */
 const WAIT_SECONDS = 1
 
 /**

@@ -6,7 +6,7 @@ import { resolveRevert } from '../confirmations/resolve-revert.ts'
 import type { RelayerDeps } from '../transactions/relay-context.ts'
 
 const POLL_INTERVAL_MS = 5_000
-/** The pause before an intent is tried again when no node answered, seconds. */
+/** The pause before an intent is tried again when no node answered, in seconds. */
 const RETRY_DELAY_SECONDS = 5
 
 /**

@@ -7,13 +7,16 @@ import { relayNext } from './relay-next.ts'
 /** The number of concurrent workers in this process for each part of the outbox. */
 const WORKERS: Readonly<Record<OutboxSource, number>> = { plain: 4, foreign: 2, refunds: 1 }
 /**
- * The poll interval while the outbox contains intents, milliseconds. Postponed work becomes due without a notification.
+ * The poll interval while the outbox contains intents, in milliseconds. Postponed work becomes due without a
+ * notification.
  */
 const POLL_INTERVAL_MS = 1_000
-/** The poll interval of an empty outbox, milliseconds. It can be long, because each new intent sends a notification. */
+/**
+ * The poll interval of an empty outbox, in milliseconds. It can be long, because each new intent sends a notification.
+ */
 const EMPTY_POLL_INTERVAL_MS = 10_000
 /**
- * The poll interval of an idle worker, milliseconds. Notifications and the outbox's poll usually wake the worker
+ * The poll interval of an idle worker, in milliseconds. Notifications and the outbox's poll usually wake the worker
  * earlier.
  */
 const WORKER_POLL_INTERVAL_MS = 30_000
@@ -89,7 +92,7 @@ function startPart(relay: RelayContext, source: OutboxSource, start: StartLoop):
     loops[worker]?.wake()
   }
 
-  /** Relays intents until none is due. @returns the pause until the next run, milliseconds */
+  /** Relays intents until none is due. @returns the pause until the next run, in milliseconds */
   const run = async (stopping: AbortSignal): Promise<number> => {
     for (let takenCount = 0; !stopping.aborted && (await isAnyDue(deps.sql, source)); takenCount += 1) {
       if (takenCount === MOST_OF_A_RUN) return 0

@@ -5,7 +5,7 @@ import { applyResolution } from '../confirmations/resolution.ts'
 import { resolveUncovered } from '../confirmations/resolve-revert.ts'
 import type { RelayerDeps } from '../transactions/relay-context.ts'
 
-/** The first pause before a postponed call is tried again, seconds. */
+/** The first pause before a postponed call is tried again, in seconds. */
 const RETRY_DELAY_SECONDS = 1
 /** The longest wait for gas, in seconds. It equals the validity of an authorization. */
 const LONGEST_WAIT_SECONDS = 600

@@ -4,7 +4,8 @@ import { watchBroadcast } from './watch-broadcast.ts'
 import { watchRefunds } from './watch-refunds.ts'
 
 /**
- * The first pause after a transaction was sent, milliseconds. A chain that mines immediately has the receipt by then.
+ * The first pause after a transaction was sent, in milliseconds. A chain that mines immediately has the receipt by
+ * then.
  */
 const SHORTEST_PAUSE_MS = 10
 /**
@@ -23,7 +24,7 @@ export interface ReceiptsRun {
    * that the node does not return yet.
    */
   expectRows(): void
-  /** Checks the sent transactions without a receipt. @returns the pause until the next check, milliseconds */
+  /** Checks the sent transactions without a receipt. @returns the pause until the next check, in milliseconds */
   run(): Promise<number>
 }
 

@@ -10,7 +10,7 @@ export interface SignerRequest {
   body?: string
 }
 
-/** The largest answer, bytes. The list of a web3signer's keys needs 134 bytes for each key. */
+/** The largest answer, in bytes. The list of a web3signer's keys needs 134 bytes for each key. */
 const MOST_BYTES = 1_048_576
 
 /** The pattern of the error name in answers of AWS (`__type`) and Google (`status`). Only the error name is logged. */

@@ -7,9 +7,9 @@ import { SignerUnavailable } from './relayer.ts'
 /** Returns a valid access token. @throws SignerUnavailable */
 export type FindGoogleToken = (signal: AbortSignal) => Promise<string>
 
-/** The time before a token's expiry at which the token is renewed, milliseconds. */
+/** The time before a token's expiry at which the token is renewed, in milliseconds. */
 const RENEWAL_MARGIN_MS = 60_000
-/** The lifetime of a signed assertion, seconds. Google accepts no longer lifetime. */
+/** The lifetime of a signed assertion, in seconds. Google accepts no longer lifetime. */
 const ASSERTION_SECONDS = 3_600
 const SCOPE = 'https://www.googleapis.com/auth/cloudkms'
 const SERVER = 'the source of Google tokens'

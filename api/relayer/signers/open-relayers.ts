@@ -6,7 +6,7 @@ import { createLocalRelayer } from './local-key.ts'
 import type { Relayer } from './relayer.ts'
 import { createRemoteRelayer, type OnSignerChange, type RemoteKey } from './remote-key.ts'
 
-/** The time limit for opening a remote signer, milliseconds. */
+/** The time limit for opening a remote signer, in milliseconds. */
 const OPEN_TIMEOUT_MS = 10_000
 
 /** The settings that name the relayers' keys and signers. */

@@ -3,11 +3,11 @@ import type { SignerKind } from '../../../settings/signer-urls.ts'
 import { assembleSigned, type RawSignature, serializeUnsigned } from './assemble-signed.ts'
 import { type Relayer, SignerUnavailable } from './relayer.ts'
 
-/** The time limit of a signature, milliseconds. KMS and web3signer usually need 20 to 300 milliseconds. */
+/** The time limit of a signature, in milliseconds. KMS and web3signer usually need 20 to 300 milliseconds. */
 const SIGN_TIMEOUT_MS = 3_000
-/** The pause after the first failure, milliseconds. The pause doubles with each further failure. */
+/** The pause after the first failure, in milliseconds. The pause doubles with each further failure. */
 const FIRST_PAUSE_MS = 1_000
-/** The longest pause after a failure, milliseconds. */
+/** The longest pause after a failure, in milliseconds. */
 const LONGEST_PAUSE_MS = 30_000
 
 /** A key in another process, which signs on request. */

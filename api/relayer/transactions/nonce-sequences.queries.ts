@@ -89,7 +89,7 @@ export async function findSequenceHead(
   return row ?? null
 }
 
-/** Returns the age of the oldest transaction with a later nonce, seconds; null if there is none. */
+/** Returns the age of the oldest transaction with a later nonce, in seconds; null if there is none. */
 export async function findWaitBehind(
   sql: Queryable,
   { relayer, nonce }: { relayer: Address; nonce: bigint },
