@@ -51,8 +51,8 @@ export interface AnswerStoreLimits {
   keptMs: number
   takenMs: number
   /**
-   * The limits of stored answers: of one client's earlier answers (number and bytes), and of all clients (`max`,
-   * `maxBytes`).
+   * * The limits of stored answers. `maxOfClient` and `maxBytesOfClient`: the number and the bytes of one client's
+   * earlier answers. `max` and `maxBytes`: the number and the bytes of all clients' answers.
    */
   maxOfClient: number
   maxBytesOfClient: number

@@ -3,7 +3,7 @@ import { errorsAbi } from '../../abis/errors.ts'
 import { showVetoData } from '../../protocol/hook-veto.ts'
 import { toPrintable } from '../text/printable.ts'
 
-/** The selector of `Error(string)`. Every Solidity contract can revert with this error and with a panic. */
+/** The selector of `Error(string)`. Every Solidity contract can revert with such an error. */
 const TEXT_SELECTOR = '0x08c379a0'
 /** The selector of `Panic(uint256)`. */
 const PANIC_SELECTOR = '0x4e487b71'

@@ -7,7 +7,7 @@ import type { VerifyPorts } from './verify.ts'
 
 const bonusWithdrawn = getAbiItem({ abi: bonusHookAbi, name: 'BonusWithdrawn' }) as AbiEvent
 
-/** Decodes a withdrawal of reward tokens from calldata. @throws if the calldata is another call */
+/** Decodes a withdrawal of reward tokens from calldata. @throws if the calldata is not a withdrawal */
 export function decodeWithdrawal(data: Hex): TokenWithdrawal {
   const call = decodeFunctionData({ abi: bonusHookAbi, data })
   if (call.functionName !== 'withdrawFor') throw new Error(`a programme’s ${call.functionName} is no withdrawal`)

@@ -42,7 +42,7 @@ export interface PreparedCall {
   content: ContentRows
   /** Values from which the write's result is built, in addition to the logs. They are stored with the intent. */
   facts?: Record<string, string>
-  /** True if the call creates a task with hooks that the requester chose, so that foreign code runs. */
+  /** True if the call creates a task with hooks that the requester chose. The call then runs foreign code. */
   bringsHooks?: boolean
   /** The largest number of awards that the call makes; it determines the gas of the market's hooks. Default: one. */
   awards?: number

@@ -5,7 +5,7 @@ import { EscapeDecoder } from './json-escapes.ts'
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
 
-/** Receives the bytes that base64 texts encode. */
+/** Receives the decoded bytes of base64 texts. */
 export interface TextSink {
   /** The number of received bytes, which is the position of the next byte. */
   readonly sizeBytes: number
@@ -59,7 +59,7 @@ export class LongText {
     return this.#nextPlain(chunk, start) ?? this.#nextAny(chunk, start)
   }
 
-  /** Returns the result after the literal is closed. */
+  /** Returns the long text. Call it after the string literal is closed. */
   finish(): LongTextPart {
     if (this.#base64?.isWhole() === false) this.#giveUp()
     this.#checkUtf8(new Uint8Array(), false)

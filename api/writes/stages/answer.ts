@@ -16,7 +16,7 @@ export interface Awaited {
   write: AnyWrite
   input: WriteInput
   intent: IntentFacts & { intentId: string }
-  /** The signal that aborts when the request must be answered at the latest. */
+  /** The signal of the deadline. The request must be answered before the signal aborts. */
   deadline: AbortSignal
 }
 
