@@ -58,7 +58,7 @@ export interface Analytics {
   ): Promise<StoredAnswer>
   /** Returns the plan of a SELECT. The limits of queries apply. */
   explain(client: string, query: Query, signal?: AbortSignal): Promise<Plan>
-  /** Returns a stored answer, or null if its id is unknown or the answer has expired. */
+  /** Returns a stored answer. Null if the id is unknown or the answer has expired. */
   findAnswer(id: string): StoredAnswer | null
   /** Ends the engine processes and closes the stored files. */
   stop(): Promise<void>

@@ -34,7 +34,7 @@ export interface AnswerLimits {
    */
   pageRows: number
   pageBytes: number
-  /** The limits of the whole answer: the number of rows, and (`maxBytes`) the bytes of its file. */
+  /** The limits of the whole answer. `maxRows`: the number of rows. `maxBytes`: the bytes of the file. */
   maxRows: number
   maxBytes: number
 }

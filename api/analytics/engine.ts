@@ -25,7 +25,7 @@ export interface EngineTask {
   deadlineMs: number
   /** The most bytes that the database server may send for one statement. */
   maxBytes: number
-  /** The file for the answer; absent if the task is to return the plan. */
+  /** The file for the answer. Absent if the task returns only the plan. */
   answer?: { path: string; type: AnswerType; limits: AnswerLimits }
 }
 
@@ -170,7 +170,7 @@ function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
 type Outcome = Exclude<EngineMessage, string> | { lost: QueryFailed }
 type Stage = 'starting' | 'parsing' | 'running'
 
-/** Sends a message to the process. Errors are ignored, because the end of the process is noticed separately. */
+/** Sends a message to the process. Errors are ignored here: a listener notices the end of the process. */
 function send(child: ChildProcess, message: EngineTask | 'cancel'): void {
   child.send(message, () => {})
 }

@@ -230,7 +230,7 @@ function tooMuchAtOnce(): QueryFailed {
   })
 }
 
-/** Private fields of the database driver: the socket, and the ids with which the server identifies the session. */
+/** Private fields of the database driver: the socket, and the ids of the session on the server. */
 interface DriverInternals {
   connection: { stream: Socket }
   processID: number
@@ -279,7 +279,7 @@ interface Statement {
   queryMode?: 'extended'
 }
 
-/** The options of a query, some of which the driver's types lack. */
+/** The options of a query. The driver's types lack some of them. */
 interface RowsConfig extends QueryArrayConfig, Statement {
   values?: (string | null)[]
 }

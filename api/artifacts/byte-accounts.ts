@@ -20,7 +20,7 @@ const quotaSentences = {
 
 /** Thrown when storing some bytes would exceed the limit of an account. */
 export class ByteQuotaError extends Error {
-  /** The seconds until the account has room for the bytes, or null if waiting does not help. */
+  /** The seconds until the account has room for the bytes. Null if waiting does not help. */
   readonly retryAfterSeconds: number | null
 
   constructor(of: ByteAccount['of'], mostBytes: bigint, retryAfterSeconds: number | null) {
@@ -62,7 +62,7 @@ export interface ArrivingBytes {
    * @throws ByteQuotaError
    */
   reserve(sizeBytes: number): Promise<void>
-  /** Keeps the charge after the request, because a submission stores the bytes. */
+  /** Keeps the charge after the request. Used if a submission stores the bytes. */
   settle(): void
   /**
    * Deletes the charge unless `settle` was called. Without an answer from the database, the charge stays for one day.

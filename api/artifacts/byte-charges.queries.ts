@@ -33,7 +33,7 @@ export async function lockByteAccounts(tx: Transaction, names: readonly string[]
 
 /** The result if an account has no room for the bytes now. */
 export interface ByteShortage {
-  /** The seconds until the account has room, or null if no charge will end that frees enough. */
+  /** The seconds until the account has room. Null if the end of all charges would not free enough bytes. */
   seconds: number | null
 }
 
@@ -108,7 +108,7 @@ export async function putByteCharge(tx: Transaction, charge: ByteCharge): Promis
     where b.intent_id is null`
 }
 
-/** Marks the charges of uploads as proven, because the worker signed or paid for the submission. */
+/** Marks the charges of uploads as proven. Used after the worker signed or paid for the submission. */
 export async function proveUploads(tx: Transaction, ids: readonly string[]): Promise<void> {
   await tx`
     insert into service.byte_charges as b (id, client, worker, task_id, is_proven, size_bytes, created_at)
@@ -117,7 +117,7 @@ export async function proveUploads(tx: Transaction, ids: readonly string[]): Pro
     on conflict (id) do update set is_proven = true`
 }
 
-/** Marks the charges of uploads as unproven, because their submission was not recorded. */
+/** Marks the charges of uploads as unproven. Used if the submission was not recorded. */
 export async function unproveUploads(sql: Queryable, ids: readonly string[]): Promise<void> {
   await sql`
     update service.byte_charges set is_proven = false where id = any(${[...ids]}::uuid[]) and intent_id is null`

@@ -38,7 +38,7 @@ export interface ClientSemaphoreOptions {
   atOnce: number
   maxWaiting: number
   maxWaitingOfClient: number
-  /** The number of requests that may run beyond `atOnce` because overdue requests have not ended; 0 by default. */
+  /** The number of requests that may run in addition to `atOnce` while overdue requests still run. Default: 0. */
   maxOverdue?: number
 }
 

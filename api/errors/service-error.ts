@@ -43,7 +43,7 @@ export interface ServiceErrorOptions {
   /** The error code of the answer, instead of the code for the status. Example: `LEGAL_ACCEPTANCE_REQUIRED`. */
   code?: string
   headers?: Record<string, string>
-  /** True if a working service refuses the request, even with status 503. The error is then not logged. */
+  /** True if a working service refuses the request. The error is then not logged, even with status 503. */
   isRefusal?: boolean
   cause?: unknown
 }

@@ -18,7 +18,7 @@ export interface LongPolls {
   enter(client: string): () => void
   /** A signal that aborts when all long polls must end. */
   stopping: AbortSignal
-  /** Ends all long polls with their present answers, mostly 304, and refuses new ones. */
+  /** Ends all long polls with their current answers, and refuses new long polls. Most of these answers are 304. */
   stop(): void
 }
 

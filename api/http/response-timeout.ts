@@ -5,7 +5,7 @@ import { requestFactsOf } from '../observability/request-facts.ts'
 
 /** The time limit of a request's answer. */
 export interface AnswerLimit {
-  /** Sets the limit to the original limit plus `milliseconds`, because the body may take that long to arrive. */
+  /** Extends the limit to the original limit plus `milliseconds`, for a slow body. */
   extend: (milliseconds: number) => void
 }
 

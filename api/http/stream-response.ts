@@ -15,7 +15,7 @@ export function takesEventStream(c: Context): boolean {
   return isAsked && c.req.method === 'GET' && bindingsOf(c)?.outgoing !== undefined
 }
 
-/** Returns an answer of server-sent events. After the headers are sent, `write` writes its body. */
+/** Returns an answer of server-sent events. After the headers are sent, `write` writes the body of the answer. */
 export function eventStream(c: Context, write: (out: ServerResponse) => void): Response {
   const bindings = bindingsOf(c)
   if (bindings === undefined) throw new Error('only a request of the server can be answered with a stream')

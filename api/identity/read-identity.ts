@@ -15,7 +15,9 @@ const VERDICT_LIFETIME_MS = VERDICT_LIFETIME_SECONDS * 1000
 /** The number of clients whose wrong signatures are counted. */
 const KEPT_CLIENTS = 50_000
 const MINUTE_MS = 60_000
-/** The time to wait for a contract wallet's answer before a request continues anonymously, in milliseconds. */
+/**
+ * The milliseconds that a request waits for a contract wallet's answer. After that, the request continues anonymously.
+ */
 const TIMEOUT_MS = 2_000
 
 /** A caller's claimed identity: an address and a signature in lower case. The signature has not been verified. */

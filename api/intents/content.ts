@@ -26,7 +26,9 @@ export interface TaskAccessContent {
   viewers: Address[]
 }
 
-/** The manifest whose hash is a submission's deliverable, with the submission's files. */
+/**
+ * The manifest of a submission, with the submission's files. The submission's deliverable is the hash of the manifest.
+ */
 export interface SubmissionContentRow {
   taskId: Hex
   worker: Address
@@ -46,7 +48,7 @@ export interface PitchContentRow {
   taskId: Hex
   worker: Address
   pitchText: string
-  /** The worker's estimate of the duration, in seconds; null if there is none. */
+  /** The worker's estimate of the duration, in seconds. Null if the worker gave no estimate. */
   estimatedDuration: bigint | null
 }
 

@@ -6,7 +6,8 @@ import type { BoundIntent } from './intent.ts'
 import { accountOfOwner, accountOfToday, isAccountOfADay, type RelayTermsDeps } from './relay-terms.ts'
 
 /**
- * The result of `coverGas`. `reservation` is the new reservation of the intent, or null if the present one suffices.
+ * The result of `coverGas`. `reservation`: the new reservation of the intent, or null if the current reservation is
+ * large enough.
  */
 export interface CoveredGas {
   reservation: GasReservation | null

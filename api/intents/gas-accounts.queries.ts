@@ -45,7 +45,7 @@ export interface GasReservation {
   wei: bigint
 }
 
-/** Returns the reservation of an intent, or null if it has none, and locks the intent's row. */
+/** Locks the intent's row and returns the reservation of the intent. Null if the intent has no reservation. */
 export async function findReservedGas(tx: Transaction, intentId: string): Promise<GasReservation | null> {
   const [row] = await tx<GasReservation[]>`
     select gas_account as account, gas_reserved_wei as wei from service.intents

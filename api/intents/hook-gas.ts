@@ -45,7 +45,7 @@ export interface DeploymentHooks {
   isSponsored: boolean
 }
 
-/** Returns the gas that one transaction needs for all its calls of these hooks. */
+/** Returns the gas that one transaction needs for all calls of these hooks. */
 export function hooksGas({ count: hookCount, awards, isSponsored }: DeploymentHooks): bigint {
   const count = BigInt(hookCount)
   const gasOfAwards = count * GAS_OF_AN_AWARD * BigInt(awards)

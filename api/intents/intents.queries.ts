@@ -12,7 +12,7 @@ export interface KeyedIntent extends Intent {
   fingerprint: Buffer
 }
 
-/** Returns the intent of a key; null if there is none, or if the key's reservation has expired. */
+/** Returns the intent of a key. Null if the key has no intent, or the key's reservation has expired. */
 export async function findIntentByKey(sql: Queryable, idempotencyKey: string): Promise<KeyedIntent | null> {
   const [row] = await keepingPlans(sql)<IntentRow[]>`
     select * from intents

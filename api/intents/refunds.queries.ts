@@ -136,7 +136,7 @@ export async function listUnusedPayments(sql: Queryable, limit: number): Promise
   return rows.map(toBoundIntent)
 }
 
-/** Ends the watch of an unused authorization, because no account can submit it in the future. */
+/** Ends the watch of an unused authorization that can no longer be submitted. */
 export async function endPaymentWatch(sql: Queryable, { id, version }: ReadIntent): Promise<void> {
   await sql`
     update intents set payment_watched = false

@@ -21,7 +21,7 @@ export interface CallOrigin {
   operation: Operation
   /** The payer or signer; null in an open call of an anonymous caller. */
   actor: Address | null
-  /** True if the call's target is the market, whose hooks may run. */
+  /** True if the target of the call is the market. The market's hooks may then run. */
   callsMarket: boolean
   /** The task of the call; null if the call creates a task or concerns none. */
   taskId: Hex | null

@@ -16,7 +16,7 @@ export type RelayFields =
   | Pick<ForwardedIntent, 'kind' | 'chainIntentId' | 'target' | 'calldata' | 'relay' | 'escrowAmount'>
   | Pick<SubmittedIntent, 'kind' | 'chainIntentId' | 'target' | 'calldata'>
 
-/** The fields that determine a call's actor, for a forwarded and for a submitted call. */
+/** The fields that determine a call's actor. They differ for forwarded and submitted calls. */
 type RelayOf = { kind: ForwardedKind; relay: Relay } | { kind: SubmittedKind }
 
 /** Returns the transaction of an intent. */

@@ -93,7 +93,7 @@ export function createAgreement({ current, others, timeoutMs }: AgreementOptions
 }
 
 /**
- * Returns the lower of `head` and the other node's newest block, if both nodes have that block. Otherwise returns null.
+ * Returns the lower of `head` and the newest block of `node`, if both nodes have that block. Otherwise returns null.
  */
 async function findShared(
   current: RpcNode,

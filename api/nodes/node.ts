@@ -23,7 +23,10 @@ export interface RpcNode {
   isPaused(): boolean
   /** Returns the number of requests without an answer since the start, by reason. */
   failureCounts(): Readonly<Record<Failure, number>>
-  /** Sends a request. @throws viem's errors when there is no answer */
+  /**
+   * Sends a request.
+   * @throws viem's errors when the node gives no answer
+   */
   ask(body: RpcRequest): Promise<RpcAnswer>
   /** Returns the hash of the node's block at a height. Null if the node has no such block or gives no answer. */
   findHash(height: bigint): Promise<Hex | null>
@@ -38,7 +41,7 @@ export interface NodeLimits {
   timeoutMs: number
   /** The longest pause of the node, in seconds. The node demands a pause, or repeated 429 answers cause it. */
   longestPause: number
-  /** True if there is no other node. */
+  /** True if the set has only this node. */
   isOnly: boolean
 }
 

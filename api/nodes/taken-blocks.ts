@@ -22,7 +22,7 @@ export interface TakenBlocks {
    * Returns the time at which a block was first accepted, by `performance.now()`. Null if the block was not accepted.
    */
   takenAt(block: BlockId): number | null
-  /** Returns true if the node has the anchor, or if there is no anchor. */
+  /** Returns true if the node has the anchor, or if no anchor exists. */
   isAnchoredOn(node: RpcNode): Promise<boolean>
 }
 

@@ -113,7 +113,7 @@ export interface SumsRound extends Round {
   assets: AssetBooks[]
   /** The vault, credit account and requester that were compared last. The next round continues after them. */
   cursors: { vault: string; credit: string; requester: string }
-  /** The flows; absent if an earlier version of the service, which did not count flows, stored the round. */
+  /** The flows. Absent if an earlier version of the service stored the round. */
   counted?: CountedFlows
 }
 
@@ -122,7 +122,9 @@ export interface TasksRound extends Round {
   cursor: string | null
   /** The time when the rotation over all tasks started, in Unix milliseconds. */
   startedAt: number
-  /** The duration of the last complete rotation in seconds, or null before the first is complete. */
+  /**
+   * The duration of the last complete rotation over all tasks, in seconds. Null until the first rotation is complete.
+   */
   rotationSeconds: number | null
 }
 

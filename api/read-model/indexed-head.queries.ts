@@ -43,11 +43,11 @@ export async function findIndexedBlock(sql: Queryable): Promise<bigint> {
   return (await findIndexedHead(sql))?.blockNumber ?? -1n
 }
 
-/** The versions of the data that answers are built from, read by one statement. */
+/** The versions of the data from which answers are built. One statement reads all versions. */
 export interface IndexedState {
   /** The text that `sharedVersion` selects. It changes with the inputs that all answers share. */
   shared: string
-  /** The version of the indexer's rows, which every commit of the indexer changes; null before the first commit. */
+  /** The version of the indexer's rows. Every commit of the indexer changes it. Null until the first commit. */
   indexed: string | null
   /** The text that `positionText` selects. It states which changes the rows include. */
   position: string

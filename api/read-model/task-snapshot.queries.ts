@@ -130,7 +130,7 @@ export async function findPitchFacts(sql: Queryable, id: Hex): Promise<PitchFact
   return rows[0] ?? null
 }
 
-/** The database row of a snapshot, with mode, auction type and status as text and without entries. */
+/** The database row of a snapshot. Mode, auction type and status are texts. The row has no entries of workers. */
 export interface SnapshotRow extends Omit<TaskSnapshot, 'mode' | 'auctionType' | 'status' | 'entries'> {
   mode: string
   auctionType: string | null

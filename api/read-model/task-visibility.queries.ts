@@ -6,7 +6,7 @@ import { createdContent, participantsColumn, taskAccess, viewersColumn } from '.
 /** The facts that decide who may read a task and its submissions. */
 export interface TaskAccess extends RowAccessFacts {
   id: Hex
-  /** The password hash of a private task, or null for another task. */
+  /** The password hash of a private task. Null for a task that is not private. */
   passwordHash: string | null
 }
 

@@ -19,7 +19,7 @@ export interface HttpServerOptions extends ServerOptions {
    * (body-deadline.ts).
    */
   bodyTimeout: number
-  /** The base URL of the link `service.docs` in refusals that the app does not create; absent: no link. */
+  /** The base URL of the link `service.docs` in refusals by the server. Absent: the refusals have no link. */
   publicBaseUrl?: string
 }
 
@@ -69,7 +69,7 @@ export function createHttpServer(app: Hono & Partial<Pick<App, 'answerKnown'>>, 
     runningWork.add(work)
     void work.finally(() => runningWork.delete(work))
   })
-  /** Waits until a request is answered before the app, and passes the request to the app if nothing was sent. */
+  /** Waits for the answer before the app. If no answer was sent, passes the request to the app. */
   const finishAnswer = async (knownAnswer: Promise<boolean>, request: IncomingMessage, response: ServerResponse) => {
     const isAnswered = await knownAnswer.catch((error: unknown) => {
       log.error({ err: error }, 'request failed outside the app')

@@ -6,7 +6,7 @@ export interface RateLimit {
   windowSeconds: number
   /** True if a request may proceed when the database cannot count it. The next step then fails with a clearer error. */
   allowsUnknown?: true
-  /** True if each process counts separately, because neither money nor a secret depends on the limit. */
+  /** True if each process counts separately. Used for limits that protect neither money nor a secret. */
   isOfProcess?: true
   /** True if the headers of answers do not contain the limit. */
   isUnstated?: true

@@ -16,7 +16,7 @@ const HOUR_SECONDS = 3_600
 const DAY_SECONDS = 86_400
 /** The factor by which the quota of an IPv6 /48 network is larger than the quota of one client. */
 const WIDE_FACTOR = 8
-/** The longest time to wait for the database's count if the request may proceed without the count, in milliseconds. */
+/** The longest wait in milliseconds for the database's count, if the request may proceed without the count. */
 const TIMEOUT_MS = 2_000
 
 /**

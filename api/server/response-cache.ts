@@ -30,7 +30,7 @@ const MAX_BYTES = 40_000_000
 
 /** The cached answers of one route by URL. */
 export interface ResponseCache {
-  /** Returns the answer of a URL, which is cached or built by `make`. */
+  /** Returns the answer of a URL from the cache. If the cache lacks the answer, `make` builds it. */
   answer(url: string, make: () => Promise<AnswerBody>): Promise<AnswerBody>
 }
 

@@ -48,8 +48,8 @@ export function createSharedCounter({ sql, config }: Pick<Deps, 'sql' | 'config'
 type Consume = (client: string, units: number) => Promise<RateLimitState>
 
 /**
- * Counts the requests of a client that arrive during a statement together, in the next statement. If the limit refuses
- * the combined count, each request is counted separately.
+ * Collects the requests of a client that arrive during a statement, and counts them with the next statement. If the
+ * limit refuses the combined count, each request is counted separately.
  */
 function createBatches(consume: Consume): Consume {
   // Separate statements would all wait for the lock of one row.

@@ -1,7 +1,7 @@
 import { escapeHidden } from '../text/escape-hidden.ts'
 import { type Column, columnTypeOf, type TextRow, toIsoTime } from './column-types.ts'
 
-/** Returns the first line of a CSV answer, which has the names of the columns. */
+/** Returns the first line of a CSV answer: the names of the columns. */
 export function csvHeader(columns: readonly Column[]): string {
   return `${columns.map(({ name }) => textCell(name)).join(',')}\r\n`
 }
@@ -38,7 +38,7 @@ function guardOf(text: string): string {
   return isFormula ? "'" : ''
 }
 
-/** Escapes hidden characters like `escapeHidden`, but keeps each CR LF, which is a line break inside a quoted cell. */
+/** Escapes hidden characters like `escapeHidden`, except CR LF. A CR LF is a line break inside a quoted cell. */
 function escapeHiddenInCell(text: string): string {
   return text.includes('\r\n') ? text.split('\r\n').map(escapeHidden).join('\r\n') : escapeHidden(text)
 }

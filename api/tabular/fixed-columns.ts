@@ -4,8 +4,8 @@ import { DECIMAL_DIGITS, microsecondsOf, type TypedColumn, typedColumn } from '.
 /** A column of a table, as the PostgreSQL catalog describes it. */
 export interface TableColumn extends Column {
   /**
-   * The type modifier of PostgreSQL, which encodes precision and scale of a `numeric` column; -1 if the column has
-   * none.
+   * The type modifier of PostgreSQL: the encoded precision and scale of a `numeric` column. -1 if the column has no
+   * precision.
    */
   typeModifier: number
 }

@@ -3,9 +3,9 @@ export type Redact = (text: string) => string
 
 /** The pattern of hex values longer than 32 bytes, such as signatures, signed transactions and calldata. */
 const LONG_HEX = /(?:0x)?[0-9a-fA-F]{65,}/g
-/** The pattern of base64-encoded JSON objects, the form in which payments, receipts and grants are sent. */
+/** The pattern of base64-encoded JSON objects. Payments, receipts and grants are sent in this form. */
 const BASE64_JSON = /eyJ[A-Za-z0-9+/_=-]{16,}/g
-/** The pattern of a URL with credentials, path or query, which may contain a provider's key. */
+/** The pattern of a URL with credentials, path or query. Such a URL may contain a provider's key. */
 const URL_BEYOND_HOST = /\b([a-z][a-z0-9+.-]*:\/\/)(?:[^\s/@"'\\]*@)?([^\s/?#"'\\]+)(?:[/?#][^\s"'\\]*)?/gi
 const REDACTED = '[redacted]'
 

@@ -4,14 +4,14 @@ import type { AnyWrite } from './relayed-write.ts'
 
 declare module 'hono' {
   interface ContextVariableMap {
-    /** False if the write's gas or terms are unusual; then its unit of the rate limit `writes` is not refunded. */
+    /** False if the write's gas or terms are unusual. The unit of the rate limit `writes` is then not refunded. */
     returnsWriteUnit: boolean
   }
 }
 
 /**
- * Refunds one unit of the rate limit `writes` after a completed write. The write must be paid, with usual gas and
- * terms.
+ * Refunds one unit of the rate limit `writes` after a completed write. Only paid writes with usual gas and terms get a
+ * refund.
  */
 export async function returnUnit(c: Context, isPaid: boolean): Promise<void> {
   if (isPaid && c.get('returnsWriteUnit') !== false) await c.get('rateLimits').refund('writes')

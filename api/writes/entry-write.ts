@@ -21,9 +21,9 @@ export interface CallMaker {
   arriving?: ArrivingBytes
 }
 
-/** The rows and files that are stored with a write, as `content` prepares them. */
+/** The rows and files that are stored with a write. The function `content` prepares them. */
 export interface PreparedContent<Input> extends Pick<PreparedCall, 'content' | 'discard' | 'foreignCode'> {
-  /** Values from which the write's result is built, in addition to the logs. They are stored with the intent. */
+  /** Values for the write's result, in addition to the logs. They are stored with the intent. */
   resultInputs?: Record<string, string>
   /** The input with added values that the service computed, such as hashes of files. Absent if no value was added. */
   input?: Input
@@ -63,8 +63,8 @@ export interface EntryWrite<Body, Input, Known, Subject>
    */
   signed?: (subject: NoInfer<Subject>, input: Input) => TextSignature | null
   /**
-   * Builds the rows that are stored with the call of an admitted write. This function must not move money. Absent if
-   * there are no rows.
+   * Builds the rows that are stored with the call of an admitted write. The function must not move money. Absent if the
+   * write stores no rows.
    */
   content?: (
     deps: WriteDeps,
@@ -78,8 +78,8 @@ export interface EntryWrite<Body, Input, Known, Subject>
    */
   guard?: (tx: Transaction, subject: NoInfer<Subject>, input: Input) => Promise<Refusal | null>
   /**
-   * Returns true if a completed write gives its unit of the rate limit `writes` back. If absent, every completed write
-   * does.
+   * Returns true if a completed write with this input gets the unit of the rate limit `writes` back. If absent, every
+   * completed write does.
    */
   returnsUnit?: (input: Input) => boolean
   /** Builds the response body if it contains more than the stored result. It runs after the write is indexed. */

@@ -5,8 +5,7 @@ import { findIndexedBlock } from '../read-model/indexed-head.queries.ts'
 /** The database channel on which the indexer announces each indexed block. The payload is the block number. */
 const CHANNEL = 'market_head'
 /**
- * The poll interval of a waiting request, in milliseconds. Polling is needed because a notification is lost when its
- * connection breaks.
+ * The poll interval of a waiting request, in milliseconds. Notifications are lost if their database connection breaks.
  */
 const POLL_INTERVAL_MS = 500
 
@@ -17,7 +16,7 @@ const POLL_INTERVAL_MS = 500
 export interface IndexedBlocks {
   /** Starts listening for blocks. Until then, waiting requests poll. */
   start(): Promise<void>
-  /** Ends every wait and stops listening, because the process is about to end. */
+  /** Ends every wait and stops listening. Called before the process ends. */
   stop(): Promise<void>
   /**
    * Returns true if the block was indexed before `signal` aborted, else false. @throws when the database is unavailable

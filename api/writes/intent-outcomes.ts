@@ -3,11 +3,10 @@ import type { Database } from '../db/client.ts'
 import type { BoundIntent } from '../intents/intent.ts'
 import { findBoundIntent } from '../intents/intents.queries.ts'
 
-/** The channel that is notified when an intent is completed, failed or held. The payload is the intent's id. */
+/** The database channel for intents that were completed, failed or held. The payload is the intent's id. */
 const CHANNEL = 'service_intents'
 /**
- * The poll interval of a waiting request, in milliseconds. Polling is needed because a notification is lost when its
- * connection breaks.
+ * The poll interval of a waiting request, in milliseconds. Notifications are lost if their database connection breaks.
  */
 const ASK_EVERY_MS = 1_000
 

@@ -54,7 +54,7 @@ interface WriteRequest {
   /** The missing fields that the service chooses or adds. The payer cannot have signed a call with these fields. */
   missing: readonly string[]
   fingerprint: Buffer
-  /** The signal that aborts when the request must be answered at the latest. */
+  /** The signal of the deadline. The request must be answered before the signal aborts. */
   deadline: AbortSignal
   turn: TaskTurn
 }

@@ -40,11 +40,14 @@ export interface PreparedCall {
   target: Address
   data: Hex
   content: ContentRows
-  /** Values from which the write's result is built, in addition to the logs. They are stored with the intent. */
+  /** Values for the write's result, in addition to the logs. They are stored with the intent. */
   facts?: Record<string, string>
   /** True if the call creates a task with hooks that the requester chose. The call then runs foreign code. */
   bringsHooks?: boolean
-  /** The largest number of awards that the call makes; it determines the gas of the market's hooks. Default: one. */
+  /**
+   * The largest number of awards that the call makes. The number determines the gas of the market's hooks. Default:
+   * one.
+   */
   awards?: number
   /** The gas for a call of a registry or token, in addition to the gas of the write's call. Default: 0. */
   registryGas?: bigint
@@ -81,7 +84,7 @@ export interface TextSignature {
    * content. Default: the empty suffix.
    */
   suffixes?: readonly string[]
-  /** Another complete message whose signature is accepted too. */
+  /** A second complete message. A signature of this message is accepted too. */
   otherMessage?: SignedMessage
   /** Returns the suffixes that bind the signed text to one call. Absent if the text cannot be bound to one call. */
   callTails?: (deps: WriteDeps) => Promise<readonly string[]>
@@ -97,11 +100,11 @@ export interface TypedDataSignature {
   actor: Address
   signature: Hex
   typedData: TypedDataDefinition
-  /** Never set, because typed data contain everything that the signer agrees to. */
+  /** Never set. Typed data contain everything that the signer agrees to. */
   agreesTo?: never
 }
 
-/** A checked signature of a body, with its message's suffix. For typed data the suffix is empty. */
+/** A checked signature of a body, with the suffix of the signed message. For typed data the suffix is empty. */
 export interface CheckedSignature {
   actor: Address
   signature: Hex
@@ -140,7 +143,7 @@ export interface AnyWrite {
   bodyless?: true
   /** The largest accepted body, in bytes. Default: 1 MB. */
   bodyLimitBytes?: number
-  /** True for operations that need no legal receipt (cancel, refunds, appeals and the like). */
+  /** True for operations that need no legal receipt, such as cancellations, refunds and appeals. */
   legalExempt?: boolean
   /**
    * Reads the facts for the rules from one snapshot of the read model. Returns null if the task does not exist. `payer`
@@ -165,8 +168,8 @@ export interface AnyWrite {
    */
   price?: { min: bigint; max: bigint; is: string }
   /**
-   * Returns true if a completed write gives its unit of the rate limit `writes` back. If absent, every completed write
-   * does.
+   * Returns true if a completed write with this input gets the unit of the rate limit `writes` back. If absent, every
+   * completed write does.
    */
   returnsUnit?: (input: WriteInput) => boolean
   /**

@@ -1,9 +1,9 @@
 import type { WriteInput } from './relayed-write.ts'
 
-/** The fields of a request's path and body in one object, as the protocol's entries expect them. */
+/** The fields of a request's path and body in one object. The protocol's entries use this form. */
 export type Fields = Record<string, unknown>
 
-/** A request with separate path and body, as the pipeline expects it. */
+/** A request with separate path and body. The pipeline uses this form. */
 export type Request = WriteInput
 
 /** Merges the fields of path and body into one object. Example: `{ taskId: '0x9f..', price: 4_000_000n }`. */

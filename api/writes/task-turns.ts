@@ -10,7 +10,7 @@ const MAX_WAIT_MS = 2_000
 export interface TaskTurn {
   /** Waits until no other write of the task is in progress, or until another write of the task was bound. */
   take(): Promise<void>
-  /** Ends the turn, even if `take` was not called. A second call has no effect. */
+  /** Ends the turn. It may be called before `take`. A second call has no effect. */
   end(isBound: boolean): void
 }
 

@@ -160,7 +160,7 @@ function catalogued(name: OperationName) {
   return { summary, description }
 }
 
-/** Returns the schema of the parameters in a write's path, which are all 32-byte ids. */
+/** Returns the schema of the path parameters of a write. All parameters are 32-byte ids. */
 function paramsOf(path: string) {
   const names = [...path.matchAll(/\{(\w+)\}/g)].flatMap(([, name]) => name ?? [])
   return z.object(Object.fromEntries(names.map((name) => [name, bytes32Text])))

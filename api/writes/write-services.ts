@@ -45,9 +45,7 @@ export interface RelayerPort extends DirectRelays {
   relayDirectly(relays: DirectRelays): void
 }
 
-/**
- * Creates the services, without side effects until `start`. If no `legal` check is passed, no write needs a receipt.
- */
+/** Creates the services. They have no side effects until `start`. Without `legal`, no write needs a receipt. */
 export function createWriteServices(sql: Database, relayer: RelayerPort, legal: LegalCheck = admitAll): WriteServices {
   const outcomes = createIntentOutcomes(sql)
   const indexedBlocks = createIndexedBlocks(sql)

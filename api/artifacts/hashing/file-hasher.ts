@@ -8,7 +8,7 @@ import type { Block, HashAnswer, HashMessage } from './hash-messages.ts'
 const BLOCKS = 8
 const BLOCK_BYTES = 256 * 1024
 
-/** The heap limits of the thread. The thread keeps no data; the limits make it collect garbage. */
+/** The heap limits of the thread. The limits make the thread collect garbage. */
 const THREAD_LIMITS = { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 64 }
 
 const THREAD = new URL('./hash-worker.ts', import.meta.url)

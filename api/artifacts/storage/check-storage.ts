@@ -71,7 +71,7 @@ function isPassing(error: unknown): boolean {
   return error instanceof StorageUnavailableError && !error.isRefusal
 }
 
-/** Returns the innermost cause of an error, whose message names the file or the service's answer. */
+/** Returns the innermost cause of an error. Its message names the file or the answer of the storage server. */
 function innermostOf(error: unknown): Error {
   const here = error instanceof Error ? error : new Error(String(error))
   return here.cause instanceof Error ? innermostOf(here.cause) : here

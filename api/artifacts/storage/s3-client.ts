@@ -3,7 +3,7 @@ import { Agent as HttpsAgent } from 'node:https'
 import { AwsV4Signer } from 'aws4fetch'
 import { exchange, readBytes, readText, type StorageRequest } from './http-exchange.ts'
 
-/** A bucket of an S3-compatible service, with the key to access it. */
+/** A bucket of an S3-compatible storage server, with the access key. */
 export interface S3Bucket {
   /**
    * The URL of the storage server for this process and for clients, such as `https://s3.eu-central-1.amazonaws.com`.
@@ -17,7 +17,7 @@ export interface S3Bucket {
 
 /** The time limits of requests to the service. Tests shorten them. */
 export interface S3Timeouts {
-  /** The longest silence of the service before and during an answer and while a body is sent, in milliseconds. */
+  /** The longest silence of the storage server during a request, in milliseconds. */
   silenceMs: number
   /** The timeout of a copy request, in milliseconds. The storage server sends nothing until the copy is complete. */
   copyMs: number

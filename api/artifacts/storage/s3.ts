@@ -132,9 +132,7 @@ function factsOf(answer: S3Answer): ObjectFacts {
   return { sizeBytes, version: etag, isVersionUnique: false }
 }
 
-/**
- * Returns true if a copy succeeded. The status does not suffice, because a failure during a copy also has status 200.
- */
+/** Returns true if a copy succeeded. The status is not enough: a copy that fails late also has status 200. */
 function isCopied({ status, text }: S3Answer): boolean {
   return status === 200 && text.includes('<CopyObjectResult')
 }

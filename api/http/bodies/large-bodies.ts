@@ -6,7 +6,7 @@ import { type BodySemaphore, createBodySemaphore, type SlotLimits } from './body
 
 declare module 'hono' {
   interface ContextVariableMap {
-    /** Returns the request's `LargeBodies`. The first call creates them, because most requests have no body. */
+    /** Returns the request's `LargeBodies`. They are created at the first call, because most requests have no body. */
     largeBodies: () => LargeBodies
   }
 }

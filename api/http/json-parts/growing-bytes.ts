@@ -18,7 +18,7 @@ export class GrowingBytes {
     this.#length = neededLength
   }
 
-  /** Keeps the first `length` bytes, removes the others, and returns a copy of the removed bytes. */
+  /** Keeps the first `length` bytes. Removes the bytes after them, and returns a copy of the removed bytes. */
   cutAt(length: number): Buffer {
     const removedBytes = Buffer.from(this.#bytes.subarray(length, this.#length))
     this.#length = length

@@ -57,7 +57,7 @@ export class EscapeDecoder {
     return { end: chunk.length, isClosed: false, bytes: decodedBytes.subarray(0, length) }
   }
 
-  /** Returns the decoded byte when the escape is complete, and null before. */
+  /** Returns the decoded byte if the escape is complete. Null if the escape still lacks characters. */
   #nextOfEscape(byte: number): number | null {
     if (this.#digitsLeft > 0) return this.#nextDigit(byte)
     if (!this.#isEscaped) {

@@ -14,7 +14,7 @@ export const LONG_TEXT_BYTES = 65_536
 
 /** A JSON body without its long texts. */
 export interface SplitJson {
-  /** The body's bytes, in which an unpredictable marker replaces each long text. */
+  /** The bytes of the body. A marker that nobody can predict replaces each long text. */
   skeleton: Buffer
   /** The long texts, by the marker that replaces each of them. */
   texts: ReadonlyMap<string, LongTextPart>
@@ -30,7 +30,7 @@ export class JsonSplitter {
   readonly #texts = new Map<string, LongTextPart>()
   /** The random part of the markers. It is created before the body is read, and clients never see it. */
   readonly #secret = randomBytes(16).toString('hex')
-  /** The skeleton's length after the opening quote of the present literal, or null outside of literals. */
+  /** The skeleton's length after the opening quote of the current literal. Null outside of literals. */
   #literal: number | null = null
   /**
    * The number of decoded bytes of the current literal so far. During an incomplete escape, the number may be too low.

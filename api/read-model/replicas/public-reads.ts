@@ -31,8 +31,8 @@ export type ReadOutcome = 'replica' | 'primary_none_usable' | 'primary_replica_b
  */
 export interface PublicReads {
   /**
-   * Runs a read and returns its value.
-   * @param read the read, which may run twice: on a replica and then on the primary
+   * Runs a read and returns the read's value.
+   * @param read the read; it may run twice: on a replica and then on the primary
    */
   read<T>(read: (sql: Database) => Promise<Read<T>>): Promise<T>
   /** Records a write. The next read asks for the primary's position again. */

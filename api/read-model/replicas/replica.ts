@@ -3,7 +3,7 @@ import { findPosition, hasReached, type ReadPosition } from './read-position.ts'
 
 /** A server that replays the primary's writes. */
 export interface Replica {
-  /** The host and port, which name the replica in logs and metrics. */
+  /** The host and port of the replica. They name the replica in logs and metrics. */
   name: string
   sql: Database
   /** Returns true if requests may use the replica. */

@@ -89,7 +89,9 @@ export async function findSequenceHead(
   return row ?? null
 }
 
-/** Returns the age of the oldest transaction with a later nonce, in seconds; null if there is none. */
+/**
+ * Returns the age in seconds of the oldest transaction with a later nonce. Null if no transaction has a later nonce.
+ */
 export async function findWaitBehind(
   sql: Queryable,
   { relayer, nonce }: { relayer: Address; nonce: bigint },

@@ -69,7 +69,10 @@ export async function signOrPlan(
   return relayer.isRemote ? { planned: plan } : { attempt: await storeSigned(deps, tx, { relayer, ...plan }) }
 }
 
-/** Claims a nonce, and signs and stores the transaction. @throws when the intent has changed although it is locked */
+/**
+ * Claims a nonce, and signs and stores the transaction.
+ * @throws when the locked intent has changed
+ */
 async function storeSigned(
   deps: RelayerDeps,
   tx: Transaction,
@@ -84,7 +87,7 @@ async function storeSigned(
 
 /**
  * Stores a signed transaction and records it with its intent.
- * @throws when the intent has changed although it is locked
+ * @throws when the locked intent has changed
  */
 export async function storeAttempt(
   deps: RelayerDeps,

@@ -19,7 +19,7 @@ export interface PaymentInfo {
   description: string
 }
 
-/** Returns the price of a write, or null if none of its requests is paid. */
+/** Returns the price of a write. Null if all requests of the write are free. */
 export function paymentInfo({ modes, price }: AnyWrite): PaymentInfo | null {
   if (!modes.includes('paid')) return null
   const { min, max, is } = price ?? { min: ACTION_FEE, max: ACTION_FEE, is: 'the fee of an action' }

@@ -11,9 +11,9 @@ import type { WriteDeps } from '../write-deps.ts'
 
 /** The result of checking a payment that is presented again. */
 export interface PresentedAgain {
-  /** True if the payer signed the payment. Its nonce alone would prove nothing, because a nonce is public. */
+  /** True if the payer signed the payment. The nonce of a payment is public and proves nothing. */
   isGenuine: boolean
-  /** The status of the payment's refund; null if there is no refund. */
+  /** The status of the payment's refund. Null if the payment has no refund. */
   refundStatus: Intent['refundStatus']
 }
 

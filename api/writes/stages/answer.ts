@@ -66,7 +66,7 @@ async function countFailure(c: Context, intent: BoundIntent): Promise<void> {
   } else if (payment !== null && blockNumber !== null) await rateLimits.count('revertedWrites')
 }
 
-/** Waits for the outcome. Returns null if the outcome is unknown, also when the database is unavailable. */
+/** Waits for the outcome. Returns null if the outcome is unknown, for example without a database. */
 async function findOutcome(deps: WriteDeps, { intent, deadline }: Awaited): Promise<BoundIntent | null> {
   try {
     return await deps.writes.outcomes.wait(intent.intentId, deadline)

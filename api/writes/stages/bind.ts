@@ -112,7 +112,10 @@ async function bindIn(tx: Transaction, { reach }: WriteDeps, request: BindReques
   return { signed: attempt }
 }
 
-/** Signs the call. The intent's row is locked before the nonce sequence, as in the outbox, to avoid deadlocks. */
+/**
+ * Signs the call. As in the outbox, the intent's row is locked first and the nonce sequence second. The fixed order
+ * avoids deadlocks.
+ */
 async function signReserved(
   tx: Transaction,
   { id, relay, gas }: { id: string; relay: DirectRelay; gas: bigint },
@@ -123,7 +126,7 @@ async function signReserved(
 }
 
 /**
- * Waits for all statements of a transaction, even if one fails. No statement may run after the transaction has ended.
+ * Waits until every statement of a transaction has ended. A failed statement does not end the wait.
  * @throws the error of the first statement that failed by itself
  */
 async function allSettled<const Work extends readonly unknown[]>(

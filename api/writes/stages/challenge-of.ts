@@ -5,7 +5,7 @@ import type { WriteDeps } from '../write-deps.ts'
 
 const extensions = new WeakMap<AnyWrite, BazaarExtension>()
 
-/** Returns the `bazaar` extension of a write's payment challenges, which is built once per write. */
+/** Returns the `bazaar` extension for the payment challenges of a write. The extension is built once for each write. */
 export function bazaarOf(write: AnyWrite): BazaarExtension {
   const knownExtension = extensions.get(write)
   if (knownExtension !== undefined) return knownExtension

@@ -13,7 +13,7 @@ import type { PaymentAuthorization } from '../../payments/authorization.ts'
 import { proveConsent } from '../../payments/prove-consent.ts'
 import type { WriteDeps } from '../write-deps.ts'
 
-/** The payer's consent to one request, as found in a verified payment. */
+/** The payer's consent to one request, from a verified payment. */
 export interface Consent {
   payment: PaymentAuthorization
   /** True if the payment commits to this request. */
@@ -57,7 +57,10 @@ export async function checkConsent(deps: WriteDeps, request: ConsentRequest): Pr
   return { payment, isProven, refusal }
 }
 
-/** Checks the consent of a bound payment. Its salt commits to the request, and its nonce commits to the call. */
+/**
+ * Checks the consent of a bound payment. The payment's salt commits to the request, and the payment's nonce commits to
+ * the call.
+ */
 function checkSalt(
   payment: BoundPayment,
   { texts, refuse }: { texts: readonly string[]; refuse: (problem: string) => ServiceError },

@@ -9,7 +9,7 @@ type Request = WriteInput
 
 /** A normalised request, with and without the values that the service chose. */
 interface CompletedRequest {
-  /** The input with the service's choices, from which the call is built. */
+  /** The input with the values that the service chose. The call is built from this input. */
   input: Request
   /**
    * The input without the values that the service chose. The fingerprint uses this input, so a retry has the same

@@ -11,7 +11,7 @@ export interface SignedRequest {
   signed: BodySignature
   /** Returns the refusal of the rules for an actor. A null actor means that the signer is not proven yet. */
   refuseFor: (actor: Address | null) => Refusal | null
-  /** Runs further checks of the signer once the signature is valid. Absent if there are none. */
+  /** Runs further checks of the signer after the signature was found valid. Absent if no further checks are needed. */
   then?: (checkedSignature: CheckedSignature) => Promise<void>
 }
 
