@@ -126,7 +126,7 @@ export interface Chain {
    * Returns the timestamp of the block at a height, in Unix seconds. Null if the chain has no block at this height yet.
    */
   blockTimestamp(number: bigint): Promise<bigint | null>
-  /** Returns the number of the newest safe block, which no reorg is expected to undo. */
+  /** Returns the number of the newest safe block. A reorg is not expected to undo a safe block. */
   safeBlockNumber(): Promise<bigint>
   readContract<const abi extends Abi, name extends ContractFunctionName<abi, 'view' | 'pure'>>(call: {
     address: Address
@@ -161,7 +161,7 @@ export interface Chain {
    * deducted.
    */
   simulate(call: Omit<CallToRun, 'fees'>): Promise<Simulation>
-  /** Returns true if an account has code now. The account of a key may also have code, by delegation (EIP-7702). */
+  /** Returns true if an account has code now. By delegation (EIP-7702), an account with a key can also have code. */
   hasCode(account: Address): Promise<boolean>
   /**
    * Returns a mined transaction; null if the node has no receipt. Throws while the nodes disagree on the transaction's

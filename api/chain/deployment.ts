@@ -8,7 +8,7 @@ export interface Deployment {
   chainId: number
   /** The network's name in the answer of `GET /network`, such as `base`. */
   name: string
-  /** True for a local development chain, whose time may stop or be changed. */
+  /** True for a local development chain. The time of a local chain may stop or be changed. */
   local: boolean
   market: Address
   forwarder: Address

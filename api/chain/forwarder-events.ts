@@ -4,7 +4,9 @@ import { paymentForwarderBeforeBoundAbi } from '../../abis/payment-forwarder-bef
 import type { Deployment } from './deployment.ts'
 
 const intentRelayed = getAbiItem({ abi: paymentForwarderAbi, name: 'IntentRelayed' })
-/** The event `IntentRelayed` of older forwarders, which do not accept bound payments. It has no escrow amount. */
+/**
+ * The event `IntentRelayed` of older forwarders. It has no escrow amount. Older forwarders accept no bound payments.
+ */
 const intentRelayedBeforeBound = getAbiItem({ abi: paymentForwarderBeforeBoundAbi, name: 'IntentRelayed' })
 const forms = [intentRelayed, intentRelayedBeforeBound] as const
 
@@ -13,9 +15,7 @@ export function intentRelayedOf({ bound }: Pick<Deployment, 'bound'>): AbiEvent 
   return bound === true ? intentRelayed : intentRelayedBeforeBound
 }
 
-/**
- * Decodes the `IntentRelayed` events among the logs, of forwarders that accept bound payments and of older forwarders.
- */
+/** Decodes the `IntentRelayed` events in the logs, in the new form and in the form of older forwarders. */
 export function parseRelays(logs: readonly Log<bigint, number, false>[]) {
   return parseEventLogs({ abi: forms, eventName: 'IntentRelayed', logs: [...logs] })
 }

@@ -128,7 +128,7 @@ export function createHeadCache(client: PublicClient, options: HeadOptions): Hea
     }
     return knownHead() ?? (await latestHead())
   }
-  /** Reads the timestamp of the pending block, which is the current time of a local chain. */
+  /** Reads the timestamp of the pending block. On a local chain it is the current time. */
   const readOffset = async (): Promise<bigint> => {
     const { timestamp } = await client.getBlock({ blockTag: 'pending' })
     offset = timestamp - hostTime()
@@ -162,7 +162,8 @@ export function createHeadCache(client: PublicClient, options: HeadOptions): Hea
 }
 
 /**
- * Waits for an answer for at most `milliseconds`. @throws ChainUnavailable after this time, once `onLate` was called
+ * Waits for an answer for at most `milliseconds`.
+ * @throws ChainUnavailable after `milliseconds`; `onLate` is called first
  */
 async function within<Answer>(milliseconds: number, answer: Promise<Answer>, onLate: () => void): Promise<Answer> {
   let timer: NodeJS.Timeout | undefined

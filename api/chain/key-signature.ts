@@ -20,7 +20,7 @@ export function isSignedByKey(address: Address, digest: Hex, signature: Hex): bo
   return signer !== null && isAddressEqual(signer, address)
 }
 
-/** Recovers the signer with libsecp256k1 in WebAssembly, which is seven times as fast as JavaScript (decision 31). */
+/** Recovers the signer with libsecp256k1 in WebAssembly. JavaScript would take seven times as long (decision 31). */
 function recoverSigner(digest: Uint8Array, signature: Uint8Array): Address | null {
   try {
     const recoveryId = signature[64] === 27 ? 0 : 1

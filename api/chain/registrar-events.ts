@@ -2,7 +2,7 @@ import { isAddressEqual, parseEventLogs } from 'viem'
 import { identityRegistrarAbi } from '../../abis/identity-registrar.ts'
 import type { MarketLogs } from './market-events.ts'
 
-/** The result of a registration: a new agent, or the agent that the account registered earlier. */
+/** The result of a registration: a new agent, or the agent of an earlier registration by the account. */
 export interface Registered {
   agentId: bigint
   alreadyRegistered: boolean

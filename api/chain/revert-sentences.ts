@@ -146,9 +146,7 @@ function statusOf(status: number): string {
   return taskStatuses[status - 1] ?? `of status ${status}`
 }
 
-/**
- * Returns a timestamp in ISO 8601. A number beyond the range of dates, which contracts allow, is returned as a number.
- */
+/** Returns a timestamp in ISO 8601. A number outside the range of dates is returned as a number. */
 function isoOf(seconds: bigint): string {
   const date = new Date(Number(seconds) * 1000)
   return Number.isNaN(date.getTime()) ? `second ${seconds}` : date.toISOString().replace('.000Z', 'Z')

@@ -9,7 +9,7 @@ export type TakenBlock = BlockId & { timestamp: bigint }
 export interface CheckOptions {
   /** The chain id of the deployment. */
   chainId: number
-  /** True for a local development chain, whose block times need not match the host's clock. */
+  /** True for a local development chain. Its block times may differ from the host's clock. */
   isLocal: boolean
   /** The newest block that the service accepted from the nodes. Null if it has accepted no block. */
   anchor: TakenBlock | null

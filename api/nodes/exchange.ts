@@ -10,7 +10,7 @@ const IDLE_MS = 4_000
 /** The largest accepted answer, in bytes. It equals the limit of viem's transport. */
 const MAX_ANSWER_BYTES = 10_485_760
 
-/** The proxy from Node's environment variables, used only if `NODE_USE_ENV_PROXY` is 1, as `fetch` does. */
+/** The proxy from Node's environment variables. Used only if `NODE_USE_ENV_PROXY` is 1. */
 const proxy = process.env.NODE_USE_ENV_PROXY === '1' ? { proxyEnv: process.env } : {}
 const keep = { ...proxy, keepAlive: true, timeout: IDLE_MS }
 const agents = { http: new HttpAgent(keep), https: new HttpsAgent(keep) }
@@ -35,7 +35,7 @@ export interface Exchange {
   timeout: number
   /** Aborts the request. It is then unknown whether the node has processed it. */
   signal?: AbortSignal
-  /** The longest pause by `Retry-After` that is accepted, in seconds. Default: the time limit. */
+  /** The longest accepted pause by `Retry-After`, in seconds. Default: the time limit. */
   longestPause?: number
 }
 

@@ -12,7 +12,7 @@ export interface NodeCheckOptions {
   takenBlocks: TakenBlocks
   /** The chain id of the deployment. A node of another chain is not used. */
   chainId: number
-  /** True for a local development chain, whose block times need not match the host's clock. */
+  /** True for a local development chain. Its block times may differ from the host's clock. */
   isLocal: boolean
 }
 

@@ -13,7 +13,7 @@ export interface NodeSetOptions {
   urls: readonly string[]
   /** The chain id of the deployment. A node of another chain is not used. */
   chainId: number
-  /** True for a local development chain, whose block times need not match the host's clock. */
+  /** True for a local development chain. Its block times may differ from the host's clock. */
   isLocal: boolean
   /** Called when a node's verdict changes, and when the current node changes. */
   onChange?: (change: NodeState) => void

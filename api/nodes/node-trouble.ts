@@ -2,7 +2,7 @@
 const LIMIT_CODES = new Set([429, -32005, -32016])
 /** The messages of a reached request limit. */
 const LIMIT_MESSAGE = /rate limit|too many requests|exceeded its .*capacity/i
-/** The codes of a node's internal errors, and of data that the node does not have. */
+/** The error codes of a node that has an internal error or lacks the requested data. */
 const TROUBLE_CODES = new Set([-32603, -32001, -32002])
 /** The error messages about a request itself: a revert, or logs of too many blocks. */
 const OF_THE_REQUEST = /revert|results|range/i

@@ -6,7 +6,8 @@ import { isLimit } from './node-trouble.ts'
 /** The time limit for a request of logs, in milliseconds. */
 const LOGS_TIMEOUT_MS = 10_000
 /**
- * The pause after the first 429 answer that demands no pause, in milliseconds. It doubles with each further 429 answer.
+ * The pause in milliseconds after the first 429 answer without `Retry-After`. Each further 429 answer doubles the
+ * pause.
  */
 const FIRST_PAUSE_MS = 1_000
 
@@ -21,7 +22,7 @@ export interface RpcNode {
   isAnswering(): boolean
   /** Returns true during a pause that followed a request limit of the node. */
   isPaused(): boolean
-  /** Returns the number of requests without an answer since the start, by reason. */
+  /** Returns the number of requests without an answer since the start of the process, by the reason of the failure. */
   failureCounts(): Readonly<Record<Failure, number>>
   /**
    * Sends a request.
@@ -107,7 +108,7 @@ export function createNode(url: string, { timeoutMs, longestPause, isOnly }: Nod
   }
 }
 
-/** Reads the header from a block in JSON-RPC form; returns null if the value is not a block. */
+/** Reads the block header from a block in JSON-RPC form. Null if the value is not a block. */
 export function toHead(block: unknown): NodeHead | null {
   const { number, hash, parentHash, timestamp } = (block ?? {}) as Record<string, unknown>
   if (!isQuantity(number) || !isQuantity(timestamp) || !isHash(hash) || !isHash(parentHash)) return null

@@ -1,7 +1,9 @@
 import type { RpcRequest } from './exchange.ts'
 import type { BlockId } from './judge-nodes.ts'
 
-/** The position of the block among a request's parameters, by the methods that read a state. */
+/**
+ * The position of the block among the parameters of a request, by method. Only methods that read a state are listed.
+ */
 const blockIndex: Readonly<Record<string, number>> = {
   eth_call: 1,
   eth_getBalance: 1,

@@ -1,17 +1,17 @@
 import { connect } from 'node:tls'
 
-/** The time after a successful reading until the certificate is read again, in milliseconds. */
+/** The milliseconds between a successful reading of a certificate and the next reading. */
 const READ_AGAIN_MS = 6 * 3_600_000
-/** The time until certificates are read again after a failed reading, in milliseconds. */
+/** The milliseconds between a failed reading of a certificate and the next reading. */
 const RETRY_MS = 600_000
 const TIMEOUT_MS = 10_000
 const DAY_MS = 86_400_000
 
-/** The certificates of the service's public addresses, as they were last read. */
+/** The last read certificates of the service's public addresses. */
 export interface Certificates {
   /**
-   * Reads all certificates once. @returns the pause until the next call, in milliseconds; it is shorter if a reading
-   * failed
+   * Reads all certificates once.
+   * @returns the pause in milliseconds until the next call; the pause is shorter after a failed reading
    */
   run(stopping: AbortSignal): Promise<number>
   /** Returns, for each setting, the days until its certificate expires. The number is negative after the expiry. */

@@ -3,7 +3,7 @@ import { instrumentsOf } from '../../metrics/instruments.ts'
 import type { ReadOutcome } from '../read-model/replicas/public-reads.ts'
 import type { ReplicaState } from '../read-model/replicas/replica.ts'
 
-/** The stages of a relayed write whose durations are measured, in their order (docs/operate/metrics.md). */
+/** The stages of a relayed write with measured durations, in the order of the pipeline (docs/operate/metrics.md). */
 export type WriteStage =
   | 'preflight'
   | 'verify'
@@ -28,7 +28,7 @@ export interface Metrics {
   writeDecided(operation: string, outcome: string): void
   /** Counts the gas cost of a mined transaction, in wei. */
   gasPaid(transaction: { relayClass: string; succeeded: boolean; wei: bigint }): void
-  /** Counts an intent that returned from an outcome to the status `broadcast`, for example because of a reorg. */
+  /** Counts an intent whose outcome was undone, for example by a reorg. Its status is `broadcast` again. */
   intentReopened(operation: string): void
   /**
    * Records if a relayer's key was used outside this service. The nonce on chain is then higher than the next nonce in

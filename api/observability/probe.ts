@@ -10,7 +10,7 @@ export type Probe<Value> = () => Promise<Probed<Value>>
 export interface ProbeLimits {
   /** The longest time that a caller waits, in milliseconds. */
   timeoutMs: number
-  /** The time for which a result or a failure is reused, in milliseconds. */
+  /** The milliseconds for which a result or a failure is used again. */
   freshMs: number
 }
 

@@ -9,7 +9,7 @@ import type { IndexerLag, RelayerState, Sources } from './sources.ts'
 /** The largest lag of the read model behind the latest block for a ready process, in seconds of block time. */
 const MOST_LAG_SECONDS = 60
 
-/** The state of one part. A `degraded` part is reported, but the process remains in service. */
+/** The state of one part of the service. If a part is `degraded`, the process still serves requests. */
 export interface PartReport {
   status: 'ok' | 'degraded' | 'failed'
   /** The reason why the part is not `ok`, one sentence. */
@@ -33,7 +33,7 @@ export interface ReadinessReport {
 /** The check of whether this process can serve requests. */
 export interface Readiness {
   report(): Promise<ReadinessReport>
-  /** Makes every later report `draining`, because the process is about to end. */
+  /** Makes every later report `draining`. Called before the process ends. */
   drain(): void
   isDraining(): boolean
 }

@@ -34,7 +34,7 @@ type RelayerDays = Pick<RelayerState, 'address'> & {
   days: number | null
 }
 
-/** The measurements for readiness and metrics. Each has a time limit, and concurrent callers share one measurement. */
+/** The measurements for readiness and metrics. Each measurement has a time limit, and concurrent callers share it. */
 export interface Sources {
   /** Measures a round trip through the connection pool, including the wait for a connection. */
   database: Probe<void>
@@ -76,7 +76,7 @@ const LIMITS = { timeoutMs: 2_000, freshMs: 1_000 }
  * money.
  */
 const STORAGE_LIMITS = { timeoutMs: 2_000, freshMs: 10_000 }
-/** The limits of slow measurements, which the database computes anew each time. */
+/** The limits of slow measurements. The database computes their results each time. */
 const SLOW_LIMITS = { timeoutMs: 2_000, freshMs: 60_000 }
 
 export function createSources({ sql, chain, config, ...reads }: SourceOptions): Sources {

@@ -4,7 +4,7 @@ import { createProbe } from './probe.ts'
 /** The age from which a relayed write without an outcome needs an operator. */
 const STALE_AFTER = '10 minutes'
 const LIMITS = { timeoutMs: 500, freshMs: 1_000 }
-/** The age up to which an earlier count is returned if the database does not answer, in milliseconds. */
+/** The greatest age in milliseconds of an earlier count that is returned if the database does not answer. */
 const STANDS_IN_FOR_MS = 30_000
 
 /**

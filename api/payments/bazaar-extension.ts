@@ -10,7 +10,7 @@ export interface PaidRoute {
   example?: unknown
 }
 
-/** The `bazaar` extension, which declares a route to catalogues of paid services. */
+/** The `bazaar` extension. It declares a route to catalogues of paid services. */
 export type BazaarExtension = ReturnType<typeof bazaarExtension>
 
 /**

@@ -59,7 +59,8 @@ export interface PresentedPayment {
 }
 
 /**
- * A decoded header, or an error message. `field` names the invalid payload field if the error concerns a single field.
+ * The result of decoding a header: the payment, or an error message. `field`: the invalid field of the payload, if only
+ * one field is invalid.
  */
 export type DecodedPayment = { payment: PresentedPayment } | { payment: null; message: string; field?: string }
 
@@ -105,7 +106,7 @@ export function decodePayment(header: string): DecodedPayment {
 const FORM =
   'PAYMENT-SIGNATURE must be the base64 JSON of an x402 version 2 payload of scheme "exact" with an authorization.'
 
-/** Decodes a `PAYMENT-SIGNATURE` header like `decodePayment`, and converts the signature to the form that is stored. */
+/** Decodes a `PAYMENT-SIGNATURE` header like `decodePayment`. Converts the signature to the stored form. */
 export function readPayment(
   deployment: Pick<Deployment, 'chainId' | 'usdc' | 'usdcDomain' | 'forwarder'>,
   header: string,

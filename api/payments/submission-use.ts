@@ -64,7 +64,7 @@ async function findTransferUse(
   }
 }
 
-/** An authorized transfer of USDC with its signature. `value` is in base units, times are in Unix seconds. */
+/** An authorized transfer of USDC with the owner's signature. `value` is in base units. Times are in Unix seconds. */
 interface SignedTransfer {
   from: Address
   to: Address
@@ -76,7 +76,8 @@ interface SignedTransfer {
 }
 
 /**
- * Decodes an authorized transfer from calldata, with addresses in lower case. @throws if the calldata is another call
+ * Decodes an authorized transfer from calldata. The addresses are in lower case.
+ * @throws if the calldata is not an authorized transfer
  */
 export function decodeTransfer(data: Hex): SignedTransfer {
   const { functionName, args } = decodeFunctionData({ abi: usdcAbi, data })

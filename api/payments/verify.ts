@@ -21,8 +21,8 @@ export interface AuthorizationWindowProblem extends WindowProblem {
 }
 
 /**
- * The result of verifying a presented payment. `used`: the payment is genuine, but its nonce is used or cancelled on
- * chain.
+ * The result of the check of a presented payment. `used`: the payment is genuine, but its nonce is already used or
+ * cancelled on chain.
  */
 export type Verification = { verdict: 'valid' } | { verdict: 'invalid'; problem: PaymentProblem } | { verdict: 'used' }
 

@@ -4,7 +4,10 @@ import { createHash } from 'node:crypto'
 export interface RequestSpan {
   /** The span's name, such as `POST /api/tasks`. */
   name: string
-  /** The id of the request's intent, whose trace contains the span. Undefined if the request has no intent. */
+  /**
+   * The id of the request's intent. The span belongs to the trace of this intent. Undefined if the request has no
+   * intent.
+   */
   intentId: string | undefined
   isError: boolean
   attributes: Readonly<Record<string, string | number>>

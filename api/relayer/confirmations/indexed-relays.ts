@@ -3,8 +3,8 @@ import type { RelayerDeps } from '../transactions/relay-context.ts'
 import { findIndexedRelays, type IndexedRelay } from './indexed-relays.queries.ts'
 
 /**
- * Returns the indexed calls of these intents. Returns an empty result if the index cannot be read, because receipts
- * suffice.
+ * Returns the indexed calls of these intents. Returns an empty result if the index cannot be read: the caller then uses
+ * receipts.
  */
 export async function listIndexedRelays(
   deps: RelayerDeps,

@@ -14,7 +14,7 @@ export type Resolution =
   | { next: 'relay'; mode: RelayMode | null }
   /** The intent fails. `isRevert` is true if the only reason is a revert. On a later state, the call may succeed. */
   | { next: 'fail'; reason: string; refund: boolean; isRevert?: true }
-  /** The intent waits, because a reorg undid earlier writes that must be mined again first. */
+  /** The intent waits. A reorg undid earlier writes, and these writes must be mined again first. */
   | { next: 'wait' }
   /**
    * The intent is held until the block `untilBlock` is safe, and then fails. Without `untilBlock`, an operator decides.
@@ -25,7 +25,7 @@ export type Resolution =
 const FIRST_BACKOFF_SECONDS = 5
 /** The longest pause between two checks of a held intent, in seconds. */
 const LONGEST_BACKOFF_SECONDS = 3_600
-/** The interval at which a waiting intent checks whether the earlier writes are mined again, in seconds. */
+/** The pause in seconds between two checks of an intent that waits for earlier writes. */
 const WAIT_SECONDS = 1
 
 /**

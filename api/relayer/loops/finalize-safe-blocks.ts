@@ -82,7 +82,7 @@ async function findClaimed(
   return await findIndexedWithdrawal(sql, decodeWithdrawal(calldata))
 }
 
-/** Searches the chain's logs for a USDC transfer or a wallet's switch, which the indexer does not store. */
+/** Searches the chain's logs for a USDC transfer or a wallet's switch. The indexer stores neither of these. */
 async function findByLogs(deps: RelayContext['deps'], intent: SubmittedIntent): Promise<Hex | undefined> {
   const submission = await findSubmissionUse(deps, intent, { fromBlock: fromBlockOf(intent) })
   if (submission.use === 'unseen') {

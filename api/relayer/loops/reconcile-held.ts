@@ -6,7 +6,7 @@ import { resolveRevert } from '../confirmations/resolve-revert.ts'
 import type { RelayerDeps } from '../transactions/relay-context.ts'
 
 const POLL_INTERVAL_MS = 5_000
-/** The pause before an intent is tried again when no node answered, in seconds. */
+/** The pause in seconds before an intent is tried again after a failure of the nodes. */
 const RETRY_DELAY_SECONDS = 5
 
 /**

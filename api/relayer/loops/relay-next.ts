@@ -108,7 +108,7 @@ async function waitsForEarlier({ sql }: RelayerDeps, intent: BoundIntent): Promi
   return (await findEarlierUndone(sql, intent)).isAnyOpen
 }
 
-/** Moves an intent to the class `foreign`, because its account has received code since the bind. */
+/** Moves an intent to the class `foreign`. Used if the intent's account has received code since the bind. */
 async function makeForeign(
   deps: RelayerDeps,
   tx: Transaction,

@@ -31,7 +31,7 @@ type StartLoop = (name: string, run: LoopOptions['run']) => Loop
 
 /** The workers of the whole outbox or of one part. */
 export interface Outbox {
-  /** Wakes one idle worker of each part, because work may be due. */
+  /** Wakes one idle worker of each part of the outbox. Work may be due. */
   wake(): void
   stop(): Promise<void>
 }

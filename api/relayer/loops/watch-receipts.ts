@@ -4,8 +4,8 @@ import { watchBroadcast } from './watch-broadcast.ts'
 import { watchRefunds } from './watch-refunds.ts'
 
 /**
- * The first pause after a transaction was sent, in milliseconds. A chain that mines immediately has the receipt by
- * then.
+ * The first pause after a transaction was sent, in milliseconds. A chain that mines at once has the receipt after this
+ * pause.
  */
 const SHORTEST_PAUSE_MS = 10
 /**

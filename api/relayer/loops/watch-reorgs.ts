@@ -7,7 +7,7 @@ import { reopenBlock } from './reopen-block.ts'
 
 /** The largest number of blocks that one check compares. */
 const PASS_SIZE = 500
-/** The interval at which the intents of safe blocks are finalized, in milliseconds. */
+/** The milliseconds between two runs that finalize the intents of safe blocks. */
 const RELEASE_EVERY_MS = 10_000
 
 /**

@@ -12,7 +12,7 @@ export interface AwsCredentials {
 /** Returns valid credentials. @throws SignerUnavailable */
 export type FindAwsCredentials = (signal: AbortSignal) => Promise<AwsCredentials>
 
-/** The time before the credentials' expiry at which the credentials are renewed, in milliseconds. */
+/** The milliseconds between the renewal of credentials and their expiry. */
 const RENEWAL_MARGIN_MS = 300_000
 const containerHost = 'http://169.254.170.2'
 const instanceHost = 'http://169.254.169.254'
@@ -70,7 +70,10 @@ async function askContainer(environment: CloudEnvironment, signal: AbortSignal):
   )
 }
 
-/** Returns the authorization token of the container. The file is read each time, because EKS replaces its content. */
+/**
+ * Returns the authorization token of the container. The file of the token is read each time, because EKS replaces the
+ * token.
+ */
 function readContainerToken(environment: CloudEnvironment): string | undefined {
   const { AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE: file, AWS_CONTAINER_AUTHORIZATION_TOKEN: token } = environment
   if (file === undefined) return token

@@ -64,7 +64,10 @@ export function parseAnswer(server: string, text: string): Record<string, unknow
   throw new SignerUnavailable(`${server} answered something else than JSON`)
 }
 
-/** Returns the value of a field in an answer, a non-empty string. @throws SignerUnavailable if the field is missing */
+/**
+ * Returns the value of a field in an answer. The value is a non-empty string.
+ * @throws SignerUnavailable if the field is missing
+ */
 export function textOf(server: string, answer: Record<string, unknown>, name: string): string {
   const value = answer[name]
   if (typeof value === 'string' && value !== '') return value

@@ -23,7 +23,10 @@ export function addressOfSpki(server: string, key: Buffer | string): Address {
   throw new SignerUnavailable(`the key of ${server} is not of secp256k1`)
 }
 
-/** Parses a KMS signature, which is DER in base64, into `r` and `s`. @throws SignerUnavailable */
+/**
+ * Parses the base64 text of a KMS signature (DER) into `r` and `s`.
+ * @throws SignerUnavailable
+ */
 export function parseDerSignature(server: string, text: string): RawSignature {
   try {
     const { r, s } = secp256k1.Signature.fromDER(new Uint8Array(Buffer.from(text, 'base64')))

@@ -24,7 +24,7 @@ export interface Relayer {
    * database transaction.
    */
   isRemote: boolean
-  /** Returns false for some seconds after the signer failed; during this time `sign` throws at once. */
+  /** Returns false for some seconds after the signer failed. During these seconds `sign` throws at once. */
   isReady(): boolean
   /** Returns the number of the signer's failures since its last signature. */
   failures(): number

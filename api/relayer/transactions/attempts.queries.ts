@@ -9,7 +9,7 @@ export type AttemptPurpose = 'call' | 'refund' | 'announcement' | 'cancellation'
 
 /** A signed transaction that is not stored yet. */
 export interface NewAttempt {
-  /** The intent's id; null for a cancellation that fills a gap in the nonce sequence. */
+  /** The intent's id. Null for a cancellation that fills a gap in the nonce sequence. */
   intentId: string | null
   relayer: Address
   nonce: bigint

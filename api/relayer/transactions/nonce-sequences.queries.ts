@@ -8,7 +8,7 @@ import type { Attempt } from './attempts.queries.ts'
  */
 const LONGEST_CATCH_UP = 16
 
-/** The nonce sequence of one relayer, with the next nonce to assign. */
+/** The nonce sequence of one relayer. `nextNonce`: the next nonce to assign. */
 export interface NonceSequence {
   address: Address
   nextNonce: bigint
@@ -25,7 +25,7 @@ export async function openNonceSequence(sql: Queryable, relayer: Address, minedN
       next_nonce = least(greatest(relayers.next_nonce, excluded.next_nonce), relayers.next_nonce + ${LONGEST_CATCH_UP})`
 }
 
-/** Lists all nonce sequences, including those whose key this process does not have. */
+/** Lists all nonce sequences. The keys of some may be in other processes. */
 export async function listNonceSequences(sql: Queryable): Promise<NonceSequence[]> {
   return await sql<NonceSequence[]>`select address, next_nonce from relayers order by address`
 }
@@ -72,7 +72,7 @@ export interface SequenceHead extends Attempt {
   isLookedAfter: boolean
 }
 
-/** Returns the newest transaction that was signed for a nonce, or null. */
+/** Returns the newest transaction that was signed for a nonce. Null if no transaction was signed for the nonce. */
 export async function findSequenceHead(
   sql: Queryable,
   { relayer, nonce }: { relayer: Address; nonce: bigint },

@@ -17,7 +17,7 @@ export interface Unmined {
   job: RelayJob
   /** The newest signed transaction of the job. */
   attempt: Attempt
-  /** The number of the relayer's mined transactions, which is the first unmined nonce. */
+  /** The number of the relayer's mined transactions. The number is also the first unmined nonce. */
   minedNonce: bigint
 }
 
@@ -114,7 +114,7 @@ async function isStillRight(
   return signed.purpose === decided.call.purpose && newest?.hash === attempt.hash
 }
 
-/** Runs work in a database transaction that is rolled back, and returns the work's result. */
+/** Runs work in a database transaction, rolls the database transaction back, and returns the work's result. */
 async function rollBack<Result>(sql: Database, work: (tx: Transaction) => Promise<Result>): Promise<Result> {
   const undo = new Error('rolled back')
   const results: Result[] = []
