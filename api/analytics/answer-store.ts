@@ -51,7 +51,7 @@ export interface AnswerStoreLimits {
   keptMs: number
   takenMs: number
   /**
-   * * The limits of stored answers. `maxOfClient` and `maxBytesOfClient`: the number and the bytes of one client's
+   * The limits of stored answers. `maxOfClient` and `maxBytesOfClient`: the number and the bytes of one client's
    * earlier answers. `max` and `maxBytes`: the number and the bytes of all clients' answers.
    */
   maxOfClient: number

@@ -33,7 +33,7 @@ export interface HeadCache {
   clocks(): Promise<Clocks>
   /** Returns the node's latest block. Throws at once while the node does not answer. */
   latestHead(): Promise<ChainHead>
-  /** Returns the node's latest block with the clocks of that moment. */
+  /** Returns the node's latest block, and the clocks when the block was read. */
   latestClocks(): Promise<ChainClocks>
   /** Sends any other request to the node. Throws at once while the node does not answer. */
   unlessHanging<Answer>(request: () => Promise<Answer>): Promise<Answer>

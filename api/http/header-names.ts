@@ -1,4 +1,4 @@
-/** Returns the names of the service's request headers, which have the form `X-<Service>-...`. */
+/** Returns the names of the service's request headers. The names have the form `X-<Service>-...`. */
 export function serviceHeaderNames(serviceName: string) {
   const prefix = prefixOf(serviceName)
   return {

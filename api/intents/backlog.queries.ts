@@ -21,7 +21,7 @@ export interface Backlog {
    */
   foreignGasWei: number
   refundsPending: number
-  /** The refunds whose transaction is sent and not mined. */
+  /** The number of refunds whose transaction was sent and is not mined yet. */
   refundsOnTheirWay: number
   /** The number of refunds that are left to an operator. */
   refundsFailed: number

@@ -114,7 +114,7 @@ async function has(node: RpcNode, { number, hash }: BlockId): Promise<boolean> {
   return (await node.findHash(number)) === hash
 }
 
-/** * Resolves with true after the first promise that resolves with true. If no promise does, resolves with false. */
+/** Resolves with true after the first promise that resolves with true. If no promise does, resolves with false. */
 export async function isAnyTrue(answers: readonly Promise<boolean>[]): Promise<boolean> {
   try {
     return await Promise.any(answers.map((answer) => answer.then((is) => (is ? true : Promise.reject(new Error())))))

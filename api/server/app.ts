@@ -96,7 +96,7 @@ export function createApp(deps: Deps, pages?: OpenPages): App {
 }
 
 /**
- * * Creates the middleware that marks the rows as changed after a request that may have changed them. The mark is set
+ * Creates the middleware that marks the rows as changed after a request that may have changed them. The mark is set
  * before the answer is sent, so the client's next read includes the change.
  */
 function noteChanges({ publicReads, rowChanges }: Pick<Deps, 'publicReads' | 'rowChanges'>): MiddlewareHandler {

@@ -42,7 +42,7 @@ export function createIndexedBlocks(sql: Database, pollIntervalMs: number = POLL
     for (const [notifier, block] of waiters) if (!(blockNumber < block)) notifier.notify()
   }
   /**
-   * * Wakes all waiting requests after a new database connection. Notifications before the new connection were lost.
+   * Wakes all waiting requests after a new database connection. Notifications before the new connection were lost.
    */
   const notifyAll = (): void => {
     for (const notifier of waiters.keys()) notifier.notify()

@@ -202,7 +202,7 @@ function withSignature(input: WriteInput, checkedSignature: CheckedSignature | n
   return { ...input, body: { ...body, signature: checkedSignature.signature } }
 }
 
-/** * Checks the input, the public state, the signature in the body and the signer's role. Nothing is reserved yet. */
+/** Checks the input, the public state, the signature in the body and the signer's role. Nothing is reserved yet. */
 async function preflight(
   { c, deps, write, key, input }: WriteRequest,
   reads: PreflightReads,

@@ -14,7 +14,7 @@ export interface LateReads {
    * cannot be read in time.
    */
   note(replica: Replica): void
-  /** Resets the replica's count after a read that was in time. */
+  /** Resets the replica's count of slow reads. Call it after a read in time. */
   forget(replica: Replica): void
 }
 

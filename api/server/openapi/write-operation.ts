@@ -141,7 +141,9 @@ const paymentRequired = {
   },
 }
 
-/** The documentation tags of operations whose first word is not the tag itself. */
+/**
+ * The documentation tag by the first word of an operation's name. Only tags that differ from the first word are listed.
+ */
 const tags: Readonly<Record<string, string>> = { sponsoredTaskVaults: 'sponsored-task vaults' }
 
 function tagOf(write: AnyWrite): string {

@@ -43,7 +43,7 @@ function coverSecrets({ secrets = [], operation }: AnyWrite, body: unknown, serv
   return Object.fromEntries(coveredFields)
 }
 
-/** Adds a value to the hash without serialising the whole value first. */
+/** Adds a value to the hash in parts. The whole value is never serialised at once. */
 function update(hash: Hash, value: unknown): void {
   if (value instanceof SpooledFile) hash.update(`file ${value.sizeBytes}:${value.hashes.sha256Hash}`)
   else if (value instanceof Uint8Array) hash.update(`bytes ${value.length}:`).update(value)

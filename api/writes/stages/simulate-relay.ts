@@ -7,7 +7,7 @@ import { type RelayFields, relayModeOfIntent, transactionOfIntent } from '../../
 import type { WriteDeps } from '../write-deps.ts'
 
 /**
- * * The forwarder's error for a plain payment or plain text of a wallet that accepts only bound ones. A bound payment
+ * The forwarder's error for a plain payment or plain text of a wallet that accepts only bound ones. A bound payment
  * or text is good for one call.
  */
 const BOUND_ONLY = 'PayerTakesBoundOnly'
