@@ -25,8 +25,7 @@ export async function startApiWithStandby(
   try {
     const servers = await startStandby()
     cleanups.defer(servers.stop)
-    // Longer than the server takes to start a session on a busy machine.
-    const api = await startTestApi({ SQL_QUERY_MS: '40000', ...environment }, logTo, servers.primaryUrl)
+    const api = await startTestApi(environment, logTo, servers.primaryUrl)
     cleanups.defer(api.stop)
     const { DATABASE_URL, SQL_QUERY_MS: deadlineMs } = api.deps.config
     const { readerUrl } = await openLogins(DATABASE_URL, { isOwnServer: true })

@@ -90,6 +90,8 @@ export async function startTestApi(
       STORAGE_RESERVE_BYTES: '0',
       // The answer is what the stages decide, however slow the machine is.
       WRITE_GRACE_MS: '50000',
+      // Longer than a session of the lowest priority takes to start on a busy machine.
+      SQL_QUERY_MS: '40000',
       LOG_LEVEL: 'silent',
       ...openQuotas,
       ...curators,
