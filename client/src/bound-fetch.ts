@@ -5,10 +5,13 @@ import { MarketFetchError } from './payments/paid-request.ts'
 import type { Outcome } from './writes/outcome.ts'
 import { writes } from './writes/write-table.ts'
 
-/** A write that a stock x402 client requests. `send` sends the HTTP request unchanged. */
+/** A write that an ordinary x402 client requests. `send` sends the HTTP request unchanged. */
 export interface AskedWrite {
   request: Request
-  /** The idempotency key of the request. Without a key, the client joins an equal write whose outcome is still open. */
+  /**
+   * The idempotency key of the request; undefined if the request has none. The client then continues an earlier write
+   * with equal arguments, if the outcome of the earlier write is unknown.
+   */
   key: string | undefined
   send(): Promise<Response>
 }

@@ -13,9 +13,12 @@ export interface Timing {
    * answers a write within 62 s.
    */
   requestMs: number
-  /** Timeout of a whole write. The last request of a write may exceed it. */
+  /** Timeout of a whole write, in milliseconds. The last request of the write may end after this timeout. */
   waitMs: number
-  /** The pause between the first and the second poll. Each later pause is 1.5 times as long, up to `maxPauseMs`. */
+  /**
+   * The pause in milliseconds between the first and the second poll of a write's outcome. Each later pause is 1.5 times
+   * as long, up to `maxPauseMs`.
+   */
   pauseMs: number
   maxPauseMs: number
 }

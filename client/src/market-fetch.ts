@@ -32,9 +32,12 @@ export interface MarketFetchOptions {
    * records the payments.
    */
   store?: Store
-  /** The URL of a node. The node shows whether another shop's receiver is a market's forwarder. */
+  /**
+   * The URL of a chain's node. If another shop asks for a payment, the client asks the node whether the receiver is a
+   * market's forwarder.
+   */
   rpcUrl?: string
-  /** Timeout for the outcome of a paid request, in milliseconds. The default is 90 s. */
+  /** The longest time in milliseconds to wait for the outcome of a paid request. The default is 90 s. */
   waitMs?: number
   fetch?: typeof globalThis.fetch
   /**

@@ -19,7 +19,7 @@ import type { TaskFacts } from '../writes/write-spec.ts'
 import { writes } from '../writes/write-table.ts'
 
 export type ActionName = keyof typeof actionWrites
-/** The wallet's role in a task that offers the wallet an action. */
+/** The role that the wallet has in a task, if the task offers the wallet an action. */
 export type ActionRole = components['schemas']['WorkItem']['role']
 
 type WriteOf<Name extends ActionName> = (typeof actionWrites)[Name]
@@ -35,7 +35,10 @@ type RunArguments<Name extends ActionName> =
 
 /** The cost of an action, calculated by the client from its own price table. Amounts are in base units of USDC. */
 export interface ActionCost {
-  /** The maximum amount that leaves the wallet, stake included. Example: `1000n`. */
+  /**
+   * The maximum amount, in base units of USDC, that leaves the wallet. A stake counts toward this amount. Example:
+   * `1000n`.
+   */
   usdc: bigint
   /** The minimum amount that leaves the wallet. If the service may waive the fee, this amount is the stake alone. */
   least: bigint
@@ -85,7 +88,7 @@ export type Action = { [Name in ActionName]: ActionOf<Name> }[ActionName]
 /** The outcome of a run that did not complete: refused, in flight or unknown. */
 export type Unfinished = Exclude<Outcome<never>, { kind: 'completed' }>
 
-/** An action that a task offers, before the client has read the task. */
+/** An action that a task offers to the wallet. The client has not read the task yet. */
 export interface Offer {
   taskId: string
   name: ActionName

@@ -6,7 +6,10 @@ import type { Offer, Unfinished } from './action.ts'
  */
 const MOST_TRIES = 5
 
-/** The available offers, by source. A source is either the action queue or an open task's id. */
+/**
+ * The actions that tasks offer to the wallet, by source. A source is the wallet's action queue or the id of an open
+ * task.
+ */
 export interface Offers {
   /** Replaces all offers of a source. `changedOffers`: the offers that are new or have changed since the last call. */
   replace(source: string, offers: readonly Offer[], changedOffers?: readonly Offer[]): void
@@ -26,7 +29,7 @@ export interface Offers {
   retry(offer: Offer, outcome: Unfinished | null): void
   /** Lists the outcomes of the offer's runs that did not complete since the offer appeared. */
   listUnfinished(offer: Offer): readonly Unfinished[]
-  /** Resolves when the offers change, or when the signal aborts. */
+  /** Resolves when the offers change, or when the caller's abort signal fires. */
   changed(): Promise<void>
   /** Stores the error that `take` throws from now on. */
   fail(error: unknown): void

@@ -21,7 +21,10 @@ type Own<Name extends WriteName> = 'signature' | 'taskId' | NonNullable<(typeof 
 
 /** Arguments of the writes whose arguments differ from the request body in the OpenAPI document. */
 interface SpecialInputs {
-  /** `to`: the expected receiver. Required if the wallet's configuration contains no withdrawal address. */
+  /**
+   * `to`: the account that the caller expects as the receiver of the withdrawal. Required if the wallet's configuration
+   * contains no withdrawal address.
+   */
   withdraw: { amountBaseUnits: string; to?: string }
   withdrawToken: { to?: string }
   claimSponsoredReward: { vaultId: string; taskId: string; to?: string }

@@ -31,7 +31,7 @@ export function nodeOf({ rpcUrl, provider }: { rpcUrl?: string; provider?: Provi
   return provider === undefined ? null : nodeOfProvider(provider)
 }
 
-/** Returns a function that calls the node at the URL. */
+/** Returns a function that sends JSON-RPC requests to the chain's node at the URL. */
 export function nodeOfUrl(url: string, fetch = globalThis.fetch): AskNode {
   return async (method, params) => {
     const response = await fetch(url, {

@@ -11,7 +11,9 @@ export interface AskedFor {
 
 /** The amounts, the receiver and the other facts of a write. Amounts are in base units of USDC. */
 export interface WriteTerms {
-  /** The price; null if the service states the price only when the write is sent. */
+  /**
+   * The price that the service asks for the write; null if the service states the price only when the write is sent.
+   */
   price: bigint | null
   /**
    * The total amount that the write commits or pays out, price included. The total counts toward the wallet's limits.
@@ -32,7 +34,7 @@ export interface Effects {
   reward?: string
   /** The maximum amount that the write pays out of the task's escrow. */
   released?: string
-  /** The service's part of `released`. */
+  /** The part of `released` that the service receives as its fee. */
   platformFee?: string
   /** The account that the write appoints as evaluator. */
   evaluator?: string

@@ -1,4 +1,4 @@
-/** The names of the doctor command's checks. */
+/** The names of the checks that the command `doctor` makes. */
 export const checks = ['service', 'version', 'deployment', 'node', 'clock', 'wallet', 'balance', 'limits'] as const
 export type Check = (typeof checks)[number]
 

@@ -10,13 +10,16 @@ import { type Check, remedies } from './doctor-remedies.ts'
 import type { Io } from './io.ts'
 import { cleanText } from './text.ts'
 
-/** The result of one check. */
+/** The result of one check that the command `doctor` makes. */
 export interface Finding {
   check: Check
   ok: boolean
-  /** The result in words. Names only the host of a URL, because URLs of nodes and services may contain keys. */
+  /**
+   * The result of the check in words. Names only the host of a URL, because the URL of a node or service may contain a
+   * key.
+   */
   found: string
-  /** The next step; present only if the check failed. */
+  /** The user's next step to remove the fault; present only if the check failed. */
   remedy?: string
 }
 

@@ -25,10 +25,10 @@ export interface Io {
   ask(question: string, isSecret: boolean): Promise<string | null>
 }
 
-/** Exit codes of the tool. */
+/** Exit codes of the command-line tool. */
 export const exits = {
   done: 0,
-  /** The service's answer differs from the chain. */
+  /** Exit code if the service's answer differs from the data on the chain. */
   differs: 1,
   usage: 2,
   notFound: 3,
@@ -52,7 +52,10 @@ export class CliError extends Error {
   }
 }
 
-/** Returns the exit code for an error status of the service; null means that the service did not answer. */
+/**
+ * Returns the tool's exit code for an HTTP error status of the service. Status null means that the service did not
+ * answer.
+ */
 export function exitOfStatus(status: number | null): Exit {
   if (status === null || status >= 500 || status === 408) return exits.unknown
   if (status === 404) return exits.notFound

@@ -43,7 +43,7 @@ interface CheckedRow {
   required?: Record<string, OptionRow>
   optional?: Record<string, OptionRow>
 }
-/** Requires at compile time that each required field of the write has a flag. */
+/** Requires at compile time that each required field of the write has a command-line flag. */
 type Complete<Name extends WriteName> = [RequiredName<Fields<Name>>] extends [never]
   ? TaskWriteOf<Name>
   : TaskWriteOf<Name> & Required<Pick<TaskWriteOf<Name>, 'required'>>

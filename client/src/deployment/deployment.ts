@@ -36,7 +36,7 @@ export interface Deployment {
 /** The URL of the service, and the URL of the node if there is one. These URLs decide whether a deployment is local. */
 export type DeploymentUrls = readonly (string | undefined)[]
 
-/** The network on which a client pays by default. */
+/** The network on which a client pays if the caller names no deployment. */
 const DEFAULT_NETWORK = 'base'
 
 const contracts = ['market', 'forwarder', 'usdc'] as const

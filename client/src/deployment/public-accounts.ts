@@ -27,7 +27,7 @@ const publicAccounts: readonly string[] = [
   '0x8626f6940e2eb28930efb4cef49b2d1f2c9c1199',
 ]
 
-/** Reports whether the private key of the account is public. */
+/** Reports whether the account is a well-known test account, whose private key is publicly known. */
 export function isPublicAccount(address: Address): boolean {
   return publicAccounts.includes(address.toLowerCase())
 }

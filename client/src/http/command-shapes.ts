@@ -1,6 +1,8 @@
 import { amount, flag, isRecord, list, moment, nullable, optional, record, type Shape, text, whole } from './shape.ts'
 
-/** The expected shapes of the service's answers to commands and model tools. */
+/**
+ * The shapes that the client expects of the service's answers, for the commands and for the tools of the MCP server.
+ */
 
 const acceptShape = record({
   task: record({ id: text, title: nullable(text), status: text, reward: amount }),

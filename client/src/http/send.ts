@@ -11,7 +11,7 @@ export interface SentRequest {
   url: string
   headers: Record<string, string>
   body?: string | null
-  /** Aborts the request; the result is then `none`. */
+  /** The caller's abort signal. If the signal aborts the request, the result of the request is `none`. */
   signal?: AbortSignal | undefined
 }
 

@@ -14,7 +14,10 @@ export const taskShape: Shape = {
   what: 'a task (reward, pendingActions)',
   accepts: record({ reward: amount, pendingActions: offers }),
 }
-/** The terms of an auction, or null for a task that the caller may not read. */
+/**
+ * The expected form of an answer with the terms of an auction. The answer is null for a task that the caller may not
+ * read.
+ */
 export const auctionOrNullShape: Shape = {
   what: 'a task (auctionType, reward, prices, createdAt, bidDeadline) or null',
   accepts: nullable(
@@ -43,7 +46,7 @@ export const taskTextsShape: Shape = {
 }
 export const agentShape: Shape = { what: 'an identity (agentId)', accepts: record({ agentId: nullable(amount) }) }
 export const networkShape: Shape = { what: 'a network (feedbackBase)', accepts: record({ feedbackBase: text }) }
-/** A task, or null for a task that the caller may not read. */
+/** The expected form of an answer with a task. The answer is null for a task that the caller may not read. */
 export const taskOrNullShape: Shape = {
   what: 'a task (id, status, reward, pendingActions) or null',
   accepts: nullable(record({ id: text, status: text, reward: amount, pendingActions: offers })),

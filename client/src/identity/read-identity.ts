@@ -4,9 +4,12 @@ import type { Account } from '../account/account.ts'
 import type { Deployment } from '../deployment/deployment.ts'
 import { SERVICE_NAME } from '../payments/payment-text.ts'
 
-/** The lifetime of a signed read identity, in seconds. */
+/** The lifetime in seconds of a signed read identity: request headers that prove which wallet reads. */
 const LIFETIME_SECONDS = 3_600
-/** The remaining lifetime in seconds at which a signed read identity is replaced. */
+/**
+ * The remaining lifetime in seconds at which the client replaces a signed read identity (headers that prove which
+ * wallet reads).
+ */
 const MARGIN_SECONDS = 120
 
 /** A signed read identity: request headers that prove which wallet reads. A cache stores this object. */
@@ -17,8 +20,8 @@ export interface SignedIdentity {
 }
 
 /**
- * Stores a wallet's signed read identity outside a client. Several clients can then use the same identity. Example: the
- * pages of one browser tab share one cache.
+ * Stores a wallet's signed read identity (headers that prove which wallet reads) outside a client. Several clients can
+ * then use the same identity. Example: the pages of one browser tab share one cache.
  */
 export interface IdentityCache {
   read(): SignedIdentity | null

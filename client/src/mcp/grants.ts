@@ -13,17 +13,20 @@ export interface Terms {
   call: string | null
 }
 
-/** The reason why a token is refused. */
+/** The reason why the token of a preview is refused. */
 export type TokenProblem = 'unknown' | 'expired'
 
 /** Stores values in this process, each under a token. A token expires, and can be used only once. */
 export interface Grants<Value> {
   issue(value: Value): { token: string; expiresAt: number }
-  /** Deletes the token and returns the token's value. For an unknown or expired token, returns the problem instead. */
+  /**
+   * Deletes the token, and returns the value that was stored under the token. For an unknown or expired token, returns
+   * the problem instead.
+   */
   take(token: string): { ok: true; value: Value } | { ok: false; problem: TokenProblem }
 }
 
-/** The maximum number of stored tokens. If there are more, the oldest are deleted. */
+/** The maximum number of stored tokens. If more are stored, the oldest tokens are deleted. */
 const MOST_OPEN = 100
 
 /**

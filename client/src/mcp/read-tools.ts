@@ -29,7 +29,7 @@ export function findReadTool(name: string): ReadTool | undefined {
   return catalogue.reads.find((tool) => tool.name === name)
 }
 
-/** Calls a read tool with the wallet's read identity. */
+/** Calls a read tool. The request contains the wallet's read identity: headers that prove which wallet reads. */
 export async function callReadTool(
   context: ClientContext,
   { tool, isStructured }: { tool: ReadTool; isStructured: boolean },

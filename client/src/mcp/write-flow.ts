@@ -41,7 +41,9 @@ function termsOf({ terms: { price, decides, payTo }, row, assets }: Finding): Wr
 
 type AnyOutcome = Outcome<Record<string, unknown>>
 
-/** The preview, confirmation and outcome of the writes of one process. All functions throw Refused and StoreError. */
+/**
+ * The preview, confirmation and outcome of the writes of one process. Each function may throw Refused or StoreError.
+ */
 export interface WriteFlow {
   preview(askedWrite: AskedWrite): Promise<object>
   /** Consumes the token, and checks that the write still has the terms of its preview. */

@@ -48,7 +48,9 @@ export async function* readChanges(
 
 interface Changes {
   signal: AbortSignal
-  /** True while a stream is open. */
+  /**
+   * True while the client receives changes through an open stream of log entries; false while the client only polls.
+   */
   isLive: boolean
   note(): void
   /**

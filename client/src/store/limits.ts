@@ -4,16 +4,16 @@
  */
 export interface Limits {
   perCall: bigint
-  /** The maximum in 24 hours, over all tasks and processes. */
+  /** The maximum amount within 24 hours, over all tasks and all processes of the wallet. */
   perDay: bigint
-  /** The maximum for one task over its whole life. */
+  /** The maximum amount for one task, over the whole life of the task. */
   perTask: bigint
 }
 
 /** The maximum amounts of one token that a wallet's writes may take, in base units of the token. */
 export interface TokenLimits {
   perCall: bigint
-  /** The maximum in 24 hours. */
+  /** The maximum amount within 24 hours. */
   perDay: bigint
 }
 

@@ -39,7 +39,7 @@ export interface JournalEntry {
    * request with these values can still have an effect.
    */
   choices?: Choices
-  /** The time in Unix seconds at which the values were chosen. */
+  /** The time in Unix seconds at which the wallet chose the values in `choices`. */
   chosenAt?: number
   /** The amount in base units of USDC that the write commits or pays out. The amount counts toward the limits. */
   counted: string
@@ -129,13 +129,16 @@ export interface WalletState {
 /** The settings of a wallet. No argument and no server can change them. */
 export interface WalletConfig {
   limits: Limits
-  /** The maximum amount, in base units of USDC, of models' writes in 24 hours without a user's confirmation. */
+  /**
+   * The maximum amount, in base units of USDC, that models' writes may commit or pay out in 24 hours without a user's
+   * confirmation.
+   */
   askAbove: bigint
   /** The receiver of withdrawals; null if none is configured. */
   withdrawalAddress: string | null
   /** The hook contracts that this wallet's tasks may use, addresses in lower case. */
   hooks: string[]
-  /** The limits, by token address in lower case, for tokens that task creations take from vaults. */
+  /** The limits for tokens that task creations take from vaults, by the token's address in lower case. */
   tokenLimits: Record<string, TokenLimits>
 }
 

@@ -22,7 +22,10 @@ export interface ExpectedRows<Row> {
   hidden: string | null
 }
 
-/** Reads a document that the service stores, as text. Returns null if the caller may not read the document. */
+/**
+ * A function that reads a document from the service, and returns the text of the document. Returns null if the caller
+ * may not read the document.
+ */
 export type ReadDocument = (path: string) => Promise<string | null>
 
 /**

@@ -21,7 +21,7 @@ type TaskDetail = components['schemas']['TaskDetail']
 export interface TaskOnChain {
   id: Hex
   block: Block
-  /** The latest block of the node. The service calculates times at a block between `block` and `head`. */
+  /** The latest block that the node has. The service calculates times at a block between `block` and `head`. */
   head: Block
   view: TaskView
   hooks: { hooks: readonly Address[]; defaultCount: number }

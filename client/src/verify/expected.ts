@@ -1,4 +1,4 @@
-/** Stands for a value that the chain does not contain. `why` is the reason. */
+/** Stands for a value that cannot be checked, because the chain does not contain the value. `why` is the reason. */
 export class Unknowable {
   readonly why: string
 

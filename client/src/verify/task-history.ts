@@ -57,13 +57,13 @@ export interface AwardOnChain extends Place {
  * not return.
  */
 export interface TaskHistory {
-  /** The creation of the task; null if its log is missing. */
+  /** The facts in the log of the task's creation; null if the log is missing. */
   created: (Place & { tags: readonly Hex[]; listed: boolean; contentHash: Hex }) | null
   contentHash: Hex | null
   round: number
   submissions: Map<Hex, SubmissionOnChain>
   pitches: Map<Hex, PitchOnChain>
-  /** The last bid of each worker. */
+  /** The most recent bid of each worker. */
   bids: Map<Address, BidOnChain>
   proofs: Map<Hex, ProofOnChain>
   claim: ClaimOnChain | null

@@ -34,7 +34,7 @@ export interface Beginning {
   isAlive: (owner: string) => boolean
   /** True if no user has confirmed the write. */
   isUnattended?: boolean
-  /** Timeout for the outcome, in milliseconds. */
+  /** The longest time in milliseconds to wait for the outcome of the write. */
   waitMs?: number
   /**
    * The time at which the call started, in Unix milliseconds. The call joins an equal write that completed after this

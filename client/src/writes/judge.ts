@@ -17,7 +17,7 @@ export type Judgement =
    * request's write. The earlier request can be this wallet's own, if the wallet's signatures differ each time.
    */
   | { kind: 'mismatch'; refusal: Refusal; standing: Judgement }
-  /** The service has a write with this status under the key. */
+  /** The service has a write with this status under the request's idempotency key. */
   | { kind: 'status'; status: IntentStatus; txHash: string | null; message: string }
   /** The outcome is unknown. `isAnswered` is true if the service answered that it cannot make the write now. */
   | { kind: 'open'; isAnswered: boolean; problem: string; retryAfterSeconds?: number }

@@ -32,7 +32,7 @@ export interface WriteOptions {
   again?: boolean
   /** Limits for this write that are lower than those in the wallet's configuration. */
   limits?: Partial<Limits>
-  /** Timeout for the outcome, in milliseconds. */
+  /** The longest time in milliseconds to wait for the outcome of the write. */
   waitMs?: number
   /**
    * True if a user has agreed to the movements of assets other than USDC. If false, such a write is refused with the

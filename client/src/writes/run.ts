@@ -73,7 +73,7 @@ export interface Run {
   deadline: number
 }
 
-/** Returns true if the service has confirmed a write under the key. */
+/** Returns true if the service has confirmed that it has a write under the run's idempotency key. */
 export function isBound({ lastStatus }: Pick<Run, 'lastStatus'>): boolean {
   return lastStatus !== null && lastStatus !== 'reserved'
 }

@@ -39,7 +39,9 @@ export async function settleCompleted(
   return { kind: 'completed', key: run.key, answer, txHash, taskId, paid: isUnpaid ? 0n : paidBy(run) }
 }
 
-/** Records that a write has failed according to the service's record. The write's key cannot be used again. */
+/**
+ * Records that a write has failed according to the service's record. The write's idempotency key cannot be used again.
+ */
 export async function settleFailed(run: Run, refusal: Refusal): Promise<AnyOutcome> {
   await keep(run, (entry, state) => {
     endRun(entry, run.id, run.lostUntil)
