@@ -28,7 +28,7 @@ import {
   sumTasks,
 } from './sums.queries.ts'
 
-/** The shortest pause after a round, in milliseconds. */
+/** The shortest pause after a round that compares the sums, in milliseconds. */
 const PAUSE_MS = 10_000
 /**
  * The shortest pause after a round, as a multiple of the duration of the round. The multiple is large, because the sums
@@ -37,7 +37,9 @@ const PAUSE_MS = 10_000
 const PAUSE_FACTOR = 20
 /** The number of token balances that are read at the same time. */
 const BALANCES_AT_ONCE = 4
-/** The milliseconds after which no further balance is read in a round. The remaining balances count as unread. */
+/**
+ * The milliseconds in which one round may read token balances. Balances that are not read in this time count as unread.
+ */
 const BALANCES_MS = 10_000
 
 /**

@@ -6,10 +6,13 @@ interface States {
   tasks: TasksRound
 }
 
-/** A claimed part of the audit: the sums or the tasks. Only the process with the claim compares the part. */
+/**
+ * A part of the audit that a process has claimed: the sums or the tasks. Only the process with the claim compares the
+ * part.
+ */
 export interface Claimed<State> {
   claim: string
-  /** The state after the previous round; null if there was no round. */
+  /** The state that the previous round of this part stored; null before the first round. */
   state: State | null
 }
 
@@ -28,7 +31,7 @@ export async function claimAudit<Part extends keyof States>(
   return row ?? null
 }
 
-/** Stores the result of a round, unless the claim has expired. */
+/** Stores the result of a comparison round, unless the claim has expired. */
 export async function storeAudit<Part extends keyof States>(
   sql: Database,
   part: Part,
@@ -40,7 +43,7 @@ export async function storeAudit<Part extends keyof States>(
     where part = ${part} and claim = ${round.claim}`
 }
 
-/** Ends a claim without a result, because the block of the rows could not be read. */
+/** Ends a claim without a result, because the indexed block could not be read from the chain. */
 export async function releaseAudit(
   sql: Database,
   part: keyof States,

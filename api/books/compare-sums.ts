@@ -42,7 +42,10 @@ export interface SumViews {
   totals: readonly (VaultTotals | null)[]
   credits: readonly (bigint | null)[]
   nonces: readonly (bigint | null)[]
-  /** The token balances: `ledger` in the order of the ledger's sums, `vaults` in the order of the vaults. */
+  /**
+   * The token balances of the contracts: `ledger` in the order of the ledger's sums, `vaults` in the order of the
+   * vaults.
+   */
   balances: { ledger: readonly (bigint | null)[]; vaults: readonly (bigint | null)[] }
 }
 

@@ -4,7 +4,7 @@ import type { Database } from '../db/client.ts'
 import type { BookSum, ComparedBlock, Difference } from '../read-model/books.queries.ts'
 import type { IndexedBlock } from './indexed-block.queries.ts'
 
-/** The dependencies of the comparisons. */
+/** The dependencies of the comparisons between the indexed rows and the contracts. */
 export interface BooksDeps {
   sql: Database
   chain: Chain
@@ -25,13 +25,18 @@ export const RETRY_MS = 2_000
  * another process compares it.
  */
 export const POLL_MS = 5_000
-/** The longest pause of a loop, in milliseconds. It is short, because monitoring counts the loop's runs. */
+/**
+ * The longest pause between two runs of a comparison loop, in milliseconds. It is short, because monitoring counts the
+ * loop's runs.
+ */
 export const LONGEST_PAUSE_MS = 15_000
 /**
  * The pause in milliseconds after a new difference. It is short, because the next round must confirm the difference.
  */
 export const CONFIRM_MS = 5_000
-/** The largest number of differences that are stored by name. The next round compares the stored ones first. */
+/**
+ * The largest number of differences that are stored individually. The next round compares the stored differences first.
+ */
 export const MAX_NAMED = 25
 
 /**
@@ -86,7 +91,7 @@ export function confirm(
   }
 }
 
-/** Returns the number of unread figures of each sum. */
+/** Counts, for each sum, the figures that could not be read from the contracts. */
 export function countUnread(unreadFigures: Compared['unread']): Partial<Record<BookSum, number>> {
   const counts: Partial<Record<BookSum, number>> = {}
   for (const { sum } of unreadFigures) counts[sum] = (counts[sum] ?? 0) + 1

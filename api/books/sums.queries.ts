@@ -23,7 +23,7 @@ const MONEY_EVENTS = [
   'StakeForfeited',
   'PayoutDeferred',
 ] as const
-/** The classes of accounts at market, forwarder and bonus programme. */
+/** The classes of ledger accounts whose money the market, the forwarder or the bonus programme holds. */
 const ACCOUNT_CLASSES = [
   'escrow',
   'stake',
@@ -47,7 +47,7 @@ export interface TaskTotals {
   tasks: bigint
   /** The number of tasks that the API returns. The indexer updates this number with each task. */
   taskCount: bigint
-  /** The number of created tasks, as the sum of the requesters' numbers. */
+  /** The number of created tasks: the sum of the numbers that are stored for each requester. */
   createdTasks: bigint
 }
 
@@ -66,7 +66,7 @@ export async function sumTasks(tx: Transaction): Promise<TaskTotals> {
 }
 
 export interface BonusTotals {
-  /** The sum of the claimable amounts over all accounts. */
+  /** The sum of the amounts that accounts can claim, computed from all accounts. */
   claimable: bigint
   /** The claimable total that the API returns. The indexer updates this total with each event. */
   totalClaimable: bigint
@@ -77,7 +77,7 @@ export interface BonusTotals {
   reserve: bigint
 }
 
-/** Returns the sums of the bonus programme, or null if there is no programme. */
+/** Returns the sums of the bonus programme, or null if no programme is indexed. */
 export async function sumBonuses(tx: Transaction): Promise<BonusTotals | null> {
   const [totals] = await tx<BonusTotals[]>`
     select (select coalesce(sum(claimable), 0) from bonus_account) as claimable, total_claimable,
@@ -216,7 +216,7 @@ async function findPageEnd(tx: Queryable, { after, final }: { after: bigint; fin
   return page.last > page.first ? page.last - 1n : page.last
 }
 
-/** Sums the movements in a range of blocks that involve the market, the forwarder or the bonus programme. */
+/** Sums the ledger's movements, in a range of blocks, that involve the market, the forwarder or the bonus programme. */
 async function sumFlows(
   tx: Queryable,
   { contracts, after, until }: { contracts: readonly Address[]; after: bigint; until: bigint },

@@ -27,10 +27,12 @@ type View<Name extends (typeof viewNames)[number]> = ReadContractReturnType<type
 /** The view functions of the market that describe a task, in the order in which they are called. */
 const viewNames = ['getTask', 'evaluationOf', 'hooksOf', 'lowestBidOf', 'taskTermsHash', 'awardsHash'] as const
 
-/** The answers of all view functions about one task. */
+/** The answers of the market's view functions about one task. */
 export type TaskViews = { [Name in (typeof viewNames)[number]]: View<Name> }
 
-/** Lists the calls of all view functions for each task. The answers for `toTaskViews` must be in the same order. */
+/**
+ * Lists the calls of the market's view functions about each task. `toTaskViews` needs the answers in the same order.
+ */
 export function listTaskCalls(market: Hex, ids: readonly Hex[]) {
   return ids.flatMap((id) =>
     viewNames.map((functionName) => ({ address: market, abi: taskMarketAbi, functionName, args: [id] }) as const),
@@ -70,7 +72,7 @@ function toComparable(value: unknown): string {
   })
 }
 
-/** Returns all values of the view functions, under the field names that `differingFields` reports. */
+/** Returns all values in the answers of the view functions, under the field names that `differingFields` reports. */
 function valuesOf({ getTask, evaluationOf, hooksOf, lowestBidOf, taskTermsHash, awardsHash }: TaskViews) {
   const { evaluator, resolver, feeBps, evaluationWindow, appealWindow, verdict, score, confidence } = evaluationOf
   const values: Record<string, unknown> = {
@@ -103,7 +105,8 @@ function valuesOf({ getTask, evaluationOf, hooksOf, lowestBidOf, taskTermsHash, 
 }
 
 /**
- * Returns the values that the view functions should return according to the rows; undefined where the rows cannot tell.
+ * Returns the values that the market's view functions should return according to the rows. A value is undefined if the
+ * rows do not determine it.
  */
 function viewsOfRow(row: AuditedTask, views: TaskViews): Record<string, unknown> {
   const isContest = (contestModes as readonly string[]).includes(row.mode)

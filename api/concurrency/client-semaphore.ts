@@ -17,7 +17,7 @@ export class ClientRefused extends Error {
   }
 }
 
-/** A limit on the number of running and of waiting requests. */
+/** Limits how many requests may run, and how many may wait, at the same time. */
 export interface ClientSemaphore {
   /**
    * Waits until the request may run. At most one request of a client and `atOnce` requests of all clients run at the

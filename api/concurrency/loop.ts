@@ -5,7 +5,7 @@ import { createNotifier } from './notifier.ts'
 export interface Loop {
   /** Starts the next run at once instead of after the pause. */
   wake(): void
-  /** Stops the loop, after the present run has ended. */
+  /** Stops the loop. Resolves when the run in progress has ended. */
   stop(): Promise<void>
 }
 
@@ -13,7 +13,7 @@ export interface LoopOptions {
   /** The name of the loop in logs and metrics. */
   name: string
   log: Logger
-  /** The metric that counts the runs. */
+  /** The metrics. `loopRan` counts the runs of the loop by outcome. */
   metrics: { loopRan(loop: string, outcome: 'ok' | 'failed'): void }
   /**
    * Runs the job once. Returns the pause before the next run, in milliseconds. A long run must check `stopping` between
@@ -22,7 +22,7 @@ export interface LoopOptions {
   run: (stopping: AbortSignal) => Promise<number>
 }
 
-/** The pause after a failed run, in milliseconds. */
+/** The pause of the loop after a failed run, in milliseconds. */
 const DELAY_AFTER_ERROR_MS = 500
 
 /**

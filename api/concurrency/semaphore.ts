@@ -1,6 +1,6 @@
 /** The error for a call that is refused because too many callers wait already. */
 export class Overloaded extends Error {
-  /** The sentence that says what is overloaded. It has no full stop. */
+  /** The sentence that says which work is overloaded. It has no full stop. */
   readonly fact: string
 
   constructor(fact: string) {

@@ -24,7 +24,10 @@ export type Transaction = TransactionSql<{ bigint: bigint }>
 /** A connection pool or a transaction: the argument of each function that runs a query. */
 export type Queryable = Sql<{ bigint: bigint }> | Transaction
 
-/** Returns the connections of a pool that keep plans (`byKey`). A transaction is returned unchanged. */
+/**
+ * Returns the part of a connection pool whose connections keep query plans (`byKey`). A transaction is returned
+ * unchanged.
+ */
 export function keepingPlans(sql: Queryable): Queryable {
   return 'byKey' in sql ? (sql as Database).byKey : sql
 }
@@ -47,18 +50,18 @@ export const MARKET_SCHEMA = 'market'
 /** The default time limit of one statement, in milliseconds. */
 const STATEMENT_TIMEOUT_MS = 15_000
 /**
- * The number of connections that keep plans. With few connections, more statements are sent together (measured: a tenth
- * more pages).
+ * The number of connections that keep query plans. With few connections, more statements are sent together (measured: a
+ * tenth more pages).
  */
 const MAX_BY_KEY = 2
 /**
- * The number of connections that keep plans and run transactions. The database server has about a hundred connections
- * for all processes.
+ * The number of connections that keep query plans and run transactions. The database server has about a hundred
+ * connections for all processes.
  */
 const MAX_TRANSACTIONS_BY_KEY = 6
 /**
- * The time in milliseconds after which the server ends an idle session inside a transaction. Its row locks are then
- * released.
+ * The milliseconds after which the server ends a session that is idle inside a transaction. The session's row locks are
+ * then released.
  */
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 20_000
 /**
@@ -70,11 +73,11 @@ const IDLE_IN_TRANSACTION_TIMEOUT_MS = 20_000
  */
 const TRANSACTION_TIMEOUT_MS = 30_000
 /**
- * The milliseconds that a caller waits for an answer after the statement's time limit. They include the wait for a
- * connection.
+ * The milliseconds that a caller waits for an answer in addition to the statement's time limit. They cover the wait for
+ * a connection.
  */
 const ANSWER_MARGIN_MS = 5_000
-/** The longest wait before a new attempt to connect, in seconds. The driver's default is 20. */
+/** The longest wait before a new attempt to connect to the database, in seconds. The driver's default is 20. */
 const LONGEST_BACKOFF_SECONDS = 1
 
 /**

@@ -1,7 +1,7 @@
 import { describeMissingRows, type MissingRows } from '../read-model/missing-rows.ts'
 import { ServiceError, type ServiceErrorOptions } from './service-error.ts'
 
-/** The seconds after which a client may retry. The rows are complete again after some seconds. */
+/** The value of the header `Retry-After`, in seconds. By then the indexer has usually written the missing rows. */
 const RETRY_AFTER_SECONDS = '2'
 
 /**

@@ -1,7 +1,7 @@
 import type { Detail } from '../../protocol/details.ts'
 import type { ErrorStatus, Reason } from '../../protocol/reasons.ts'
 
-/** The facts about the relayed write of an error. A fact is absent if it does not apply. */
+/** The facts about the relayed write that an error concerns. A fact is absent if it does not apply. */
 export interface IntentFacts {
   intentId?: string
   intentStatus?: string
@@ -16,18 +16,18 @@ export interface IntentFacts {
  */
 export interface CallFacts {
   facts: Readonly<Record<string, FactHint>>
-  /** The escrow that the call pays in, in USDC base units. */
+  /** The amount that the call pays into escrow, in USDC base units. */
   escrowAmount: string
 }
 
-/** The value of one fact, as a hint. The caller must read the current value. */
+/** The value of one fact on which a call depends, as a hint. The caller must read the current value separately. */
 export type FactHint = string | number | null | readonly string[] | { address: string; epoch: string }
 
 export interface FieldIssue {
   /** The path of the field with dots, such as `winners.0.share`. */
   path: string
   message: string
-  /** The position of the fault in a text field, counted from 1. */
+  /** The position of the faulty character in a text field, counted from 1. */
   position?: number
 }
 
@@ -43,7 +43,9 @@ export interface ServiceErrorOptions {
   /** The error code of the answer, instead of the code for the status. Example: `LEGAL_ACCEPTANCE_REQUIRED`. */
   code?: string
   headers?: Record<string, string>
-  /** True if a working service refuses the request. The error is then not logged, even with status 503. */
+  /**
+   * True if the service works and refuses the request deliberately. The error is then not logged, even with status 503.
+   */
   isRefusal?: boolean
   cause?: unknown
 }

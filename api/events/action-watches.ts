@@ -32,7 +32,7 @@ export interface ActionQueueReading {
  */
 export type ReadActionQueue = (wallet: Address, isOwn: boolean) => Promise<ActionQueueReading>
 
-/** The dependencies of the watches. */
+/** The dependencies of `createActionWatches`. */
 export interface ActionWatchesDeps {
   readQueue: ReadActionQueue
   log: Logger
@@ -57,24 +57,30 @@ interface QueueEvent {
   privateParties: readonly Address[]
 }
 
-/** The watches of wallets' action queues. After a change, a queue is read once for all its streams. */
+/**
+ * Watches the action queues of wallets for event streams. After a change, a queue is read once for all streams that
+ * carry the queue.
+ */
 export interface ActionWatches {
   /**
    * Returns the limit that is reached, `client` or `process`, if one more stream with this queue would exceed it.
    * Returns null if the client may open the stream.
    */
   findRefusal(reader: Pick<QueueReader, 'client' | 'wallet' | 'isOwn'>): 'client' | 'process' | null
-  /** Adds a stream. The stream first gets the whole queue, and later the changes of the queue. */
+  /**
+   * Adds an event stream. The stream first gets the whole action queue of its wallet, and later the changes of the
+   * queue.
+   */
   join(reader: QueueReader): void
   /** Sends the whole queue to a stream that missed changes because its buffer was full. */
   catchUp(reader: QueueReader): void
-  /** Removes a stream. */
+  /** Removes an event stream. */
   leave(reader: QueueReader): void
   /** Reads again each watched queue that the events or the time `now` may have changed. */
   noteChanges(events: readonly QueueEvent[], now: bigint): void
 }
 
-/** The watch of one action queue. */
+/** The watch of the action queue of one wallet. */
 interface Watch {
   wallet: Address
   isOwn: boolean
@@ -90,7 +96,10 @@ interface Watch {
   isRunning: boolean
 }
 
-/** Creates the watches; no queue is watched yet. Example: `createActionWatches({ readQueue, log }).join(reader)`. */
+/**
+ * Creates the watches of action queues; at first no queue is watched. Example: `createActionWatches({ readQueue, log
+ * }).join(reader)`.
+ */
 export function createActionWatches({ readQueue, log }: ActionWatchesDeps): ActionWatches {
   const watches = new Map<string, Watch>()
   const countOf = new Map<string, number>()

@@ -39,7 +39,10 @@ export const RETENTION_SECONDS = 2_592_000n
 const ROWS_AT_ONCE = 1_000
 /** The largest number of entries that one statement deletes. */
 const REMOVED_AT_ONCE = 5_000
-/** The largest number of workers in an entry about the end of a task. A contest has no such limit. */
+/**
+ * The largest number of workers that an entry about the end of a task concerns. Further workers of a large contest are
+ * left out.
+ */
 const WORKERS_AT_MOST = 200
 /**
  * The pause between two runs, in milliseconds. A new block, or a new database connection that listens for blocks,
@@ -47,7 +50,7 @@ const WORKERS_AT_MOST = 200
  */
 const POLL_MS = 10_000
 
-/** The dependencies of the event log. */
+/** The dependencies of `appendEvents`. */
 export interface EventLogDeps {
   sql: Database
 }
@@ -104,7 +107,7 @@ async function appendUntil(tx: Transaction, rows: RowsState): Promise<boolean> {
   return untilBlock === rows.head
 }
 
-/** Returns the initial state of the log. The log begins with the rows that are young enough to be kept. */
+/** Returns the initial state of a new event log. The log begins with the indexer rows of the last 30 days. */
 function toFirstState({ headTime }: RowsState): LogState {
   const finalTime = headTime - RETENTION_SECONDS
   return {
@@ -119,7 +122,7 @@ function toFirstState({ headTime }: RowsState): LogState {
   }
 }
 
-/** Appends the entries of the rows in one range of blocks. @returns the number of appended entries */
+/** Appends the log entries for the indexer rows in one range of blocks. @returns the number of appended entries */
 async function appendWindow(
   tx: Transaction,
   window: Window,

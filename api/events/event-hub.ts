@@ -39,34 +39,37 @@ const STREAMS_AT_ONCE = 500
  * fixed beat, so the heartbeats are spread evenly.
  */
 const BEATS = 15
-/** The milliseconds between two beats. */
+/** The milliseconds between two beats of the event hub. At each beat, some of the streams get a heartbeat. */
 const BEAT_MS = 1_000
 /** The SSE field that makes a browser wait one second before it reconnects. */
 const RETRY = 'retry: 1000\n\n'
 
-/** The dependencies of the event hub. */
+/** The dependencies of `createEventHub`. */
 export interface EventHubDeps {
   sql: Database
   log: Logger
   chain: { head(): Promise<{ timestamp: bigint }> }
   readQueue: ReadActionQueue
-  /** The milliseconds between two beats; absent: `BEAT_MS`. */
+  /** The milliseconds between two beats of the event hub; by default `BEAT_MS`. */
   beatMs?: number
 }
 
 /** The reader of an event stream, and what the reader requested. */
 export interface StreamReader {
-  /** The client that the stream is counted for in the limit per client. */
+  /** The network client whose number of open streams includes this stream. The number is limited for each client. */
   client: string
   caller: Address | null
-  /** The end of the caller's read identity, in Unix seconds. Null if it has no end. */
+  /**
+   * The time in Unix seconds when the caller's read identity (the proof of who reads) expires. Null if it does not
+   * expire.
+   */
   end: bigint | null
   filters: EventFilters
   /** The wallet whose action queue the stream also carries; undefined if the stream carries no queue. */
   actions?: Address | undefined
-  /** The sequence number of the entry after which the stream begins. */
+  /** The sequence number of the log entry after which the stream begins. */
   after: bigint
-  /** The random id of the log when the entry `after` was numbered. A new log gets a new id. */
+  /** The random id of the event log in which `after` is a sequence number. A new log gets a new id. */
   epoch: string
 }
 
@@ -78,7 +81,8 @@ export interface EventHub {
   /** Starts listening for new entries of the event log. */
   start(): Promise<void>
   /**
-   * Returns the limit that is reached, `client` or `process`. Returns null if the client may open the event stream.
+   * Returns null if the client may open the event stream. Otherwise returns the limit on open streams that is reached:
+   * `client` (the limit of this client) or `process` (the limit of this process).
    */
   findRefusal(reader: Pick<StreamReader, 'client' | 'caller' | 'actions'>): 'client' | 'process' | null
   /**
@@ -95,7 +99,7 @@ interface Stream extends StreamReader {
   out: Writable
   /** The sequence number of the last entry that was written or skipped. */
   position: bigint
-  /** The beat at which the stream gets heartbeats, a number below `BEATS`. */
+  /** The beat at which the stream gets heartbeats: a number below `BEATS` in each cycle of `BEATS` beats. */
   beat: number
   /** True while the buffer of the response is full. */
   isFull: boolean
@@ -103,7 +107,7 @@ interface Stream extends StreamReader {
   isBehind: boolean
   /** True if the buffer was already full at the stream's last heartbeat. */
   wasFull: boolean
-  /** The stream's reader of an action queue; null if the stream carries none. */
+  /** The stream as a reader of a wallet's action queue; null if the stream carries no queue. */
   queue: QueueReader | null
 }
 
@@ -136,7 +140,10 @@ export function createEventHub({ sql, log, chain, readQueue, beatMs = BEAT_MS }:
     stream.out.end(text)
   }
 
-  /** Ends a stream whose read identity has expired. @returns true if the stream was ended */
+  /**
+   * Ends a stream if the caller's read identity (the proof of who reads) has expired. @returns true if the stream was
+   * ended
+   */
   const endExpired = (stream: Stream, now: bigint) => {
     if (stream.end === null || now < stream.end) return false
     end(stream, ': the read identity has ended\n\n')
@@ -203,7 +210,10 @@ export function createEventHub({ sql, log, chain, readQueue, beatMs = BEAT_MS }:
     }
   }
 
-  /** Reads the entries after the latest delivered entry, in one snapshot. Returns null if the log is empty. */
+  /**
+   * Reads the log entries after the last entry that the live streams have, in one database snapshot. Returns null if
+   * the log is empty.
+   */
   const readBatch = async () => {
     const { timestamp: now } = await chain.head()
     return await sql.byKey.begin('isolation level repeatable read read only', async (tx) => {
@@ -262,7 +272,7 @@ export function createEventHub({ sql, log, chain, readQueue, beatMs = BEAT_MS }:
   }
 
   /**
-   * Reads one page and writes the entries of the page to the stream.
+   * Reads one page of log entries and writes the entries to the stream.
    * @returns the number of entries written
    */
   const readPage = async (stream: Stream): Promise<number> => {

@@ -53,7 +53,10 @@ interface Kind {
    * causes an entry.
    */
   when?(row: SourceRow): boolean
-  /** The resource whose access policy applies. The default is `task`. An entry about no task is public. */
+  /**
+   * The kind of resource whose access policy decides who sees the entry. The default is `task`. An entry about no task
+   * is public.
+   */
   resource?: Resource
   /**
    * True if the row belongs to one worker, the `subject`. The entry has the visibility of that worker's submissions or
@@ -114,7 +117,7 @@ const verdict: Field = {
   of: ({ args }) => toVerdict(Number(args.verdict)),
 }
 const worker = subject('The worker.')
-/** The task's worker before the event, for an event that names no worker. */
+/** The field `worker` of events that name no worker: the worker that the task had before the event. */
 const formerWorker: Field = {
   ...worker,
   out: addressOut.nullable(),
@@ -377,7 +380,7 @@ export const eventKinds = {
   },
 } as const satisfies Record<string, Kind>
 
-/** The name of a kind of entries that indexer rows cause. */
+/** The name of a kind of event log entries that indexer rows cause. */
 export type RowKind = keyof typeof eventKinds
 
 const rowKinds = Object.entries(eventKinds) as [RowKind, Kind][]
@@ -387,11 +390,11 @@ const rowKinds = Object.entries(eventKinds) as [RowKind, Kind][]
  */
 export const eventKindNames = [...(Object.keys(eventKinds) as RowKind[]), 'reverted', 'revealed'] as const
 
-/** An event log entry that is built from a row. */
+/** An event log entry that is built from an indexer row. */
 export interface MadeEvent {
   kind: RowKind
   resource: Resource | null
-  /** The worker who owns the entry's row, in lower case. Null if the row belongs to no single worker. */
+  /** The worker to whom the indexer row belongs, in lower case. Null if the row belongs to no single worker. */
   worker: Address | null
   /** The addresses that `data` contains, in lower case. */
   addresses: Address[]
@@ -399,7 +402,7 @@ export interface MadeEvent {
   endsTask: boolean
 }
 
-/** The values of `SourceRow.name` whose rows cause entries. */
+/** The values of `SourceRow.name` of the indexer rows that cause event log entries. */
 export const sourceNames: readonly string[] = [...new Set(rowKinds.map(([, { source }]) => source))]
 
 /**

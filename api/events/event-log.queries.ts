@@ -141,12 +141,15 @@ async function insertSome(tx: Transaction, entries: readonly EntryRow[]): Promis
   }
 }
 
-/** Marks the entries whose rows a reorg removed. */
+/** Marks entries as reverted, because a reorg removed their indexer rows. */
 export async function markReverted(tx: Transaction, sequences: readonly bigint[]): Promise<void> {
   await tx`update service.events set is_reverted = true where sequence = any(${sequences.map(String)}::text[]::bigint[])`
 }
 
-/** Deletes the oldest entries before a time (Unix seconds), at most `most`. @returns the number of deleted entries */
+/**
+ * Deletes at most `most` of the entries that are older than a time (Unix seconds), oldest first. @returns the number of
+ * deleted entries
+ */
 export async function deleteOldEntries(
   sql: Queryable,
   { before, most }: { before: bigint; most: number },

@@ -46,13 +46,13 @@ export interface EventFilters {
   ofTask?: ((sql: Queryable) => PromiseLike<unknown>) | undefined
 }
 
-/** The bounds of the event log. */
+/** The first and last sequence numbers of the event log, with the log's id and newest final block. */
 export type LogBounds = Pick<LogState, 'epoch' | 'finalBlock' | 'lastSequence'> & {
   /** The sequence number of the oldest stored entry. */
   firstSequence: bigint
 }
 
-/** Returns the bounds of the log, or null before the first entry. */
+/** Returns the first and last sequence numbers of the log, or null before the first entry. */
 export async function findLogBounds(sql: Queryable): Promise<LogBounds | null> {
   const [row] = await sql<LogBounds[]>`
     select epoch, final_block, last_sequence,
@@ -154,7 +154,10 @@ export async function listEvents(
     order by e.sequence`
 }
 
-/** Lists at most `limit` entries after a sequence number, in order, with the accounts that the entries concern. */
+/**
+ * Lists at most `limit` entries after the sequence number `after`, in order, with the accounts that the entries
+ * concern.
+ */
 export async function listEventsForAll(sql: Queryable, after: bigint, limit: number): Promise<ConcerningEvent[]> {
   return await sql<ConcerningEvent[]>`
     select e.sequence, e.kind, e.block_number, e.block_timestamp, e.transaction_hash, e.task_id, e.resource, e.worker,

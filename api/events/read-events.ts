@@ -24,7 +24,7 @@ export interface EventPage {
   last: bigint
 }
 
-/** A reader with filters. `now` is the time of the latest block in Unix seconds. */
+/** A reader of the event log, and the reader's filters. `now` is the time of the latest block in Unix seconds. */
 export interface EventReader {
   caller: Address | null
   filters: EventFilters

@@ -11,7 +11,7 @@ export interface DueReveal {
   viewer: Address | null
 }
 
-/** The fields of a stored entry that decide about a reveal of the entry. */
+/** The fields of a stored entry that decide whether the entry becomes visible to more readers. */
 export interface ToldEvent {
   sequence: bigint
   kind: string

@@ -11,7 +11,7 @@ const IDS_AT_MOST = 500
 /** A new entry after which earlier entries of the same task may become visible to more readers. */
 export type RevealingEntry = Pick<EntryRow, 'kind' | 'taskId' | 'addresses' | 'blockNumber' | 'blockTimestamp'>
 
-/** A `revealed` entry before it is appended. */
+/** An event log entry of kind `revealed` that has no sequence number yet. */
 type Reveal = Omit<EntryRow, 'sequence'>
 
 /** The selection of the earlier entries of a task that become visible to more accounts. */

@@ -32,7 +32,7 @@ const tables = [
   'identity_registration',
 ] as const
 
-/** Returns a block up to which about `most` rows follow `afterBlock`; null if fewer rows follow. */
+/** Returns the block that contains about the `most`-th row after the block `afterBlock`. Null if fewer rows follow. */
 export async function findBlockAfterRows(
   sql: Queryable,
   { afterBlock, fromTime }: Omit<Window, 'untilBlock'>,
@@ -66,13 +66,16 @@ export interface EventPlace {
   logIndex: number
 }
 
-/** Lists the positions of the rows in a range of blocks. */
+/** Lists the positions in the chain of the indexer rows in a range of blocks. */
 export async function listRowPlaces(sql: Queryable, window: Window, names: readonly string[]): Promise<EventPlace[]> {
   return await sql<EventPlace[]>`
     select source, block_number, transaction_hash, log_index from (${sourceRows(sql, window, names)}) as happened`
 }
 
-/** Lists the positions of the rows that caused the log's entries after `afterBlock`. Reverted entries are left out. */
+/**
+ * Lists the positions in the chain of the rows behind the log's entries after `afterBlock`. Reverted entries are left
+ * out.
+ */
 export async function listEntryPlaces(
   sql: Queryable,
   { afterBlock }: Window,
@@ -99,7 +102,10 @@ export async function listRows(
     order by happened.block_number, happened.log_index, happened.source`
 }
 
-/** Lists the entries with the given sequence numbers, in order. Each result has the facts for a `reverted` entry. */
+/**
+ * Lists the entries with the given sequence numbers, in order, with the facts that are needed to append `reverted`
+ * entries.
+ */
 export async function listOrphans(sql: Queryable, sequences: readonly bigint[]): Promise<OrphanRow[]> {
   return await sql<OrphanRow[]>`
     select e.sequence, e.block_number, e.block_timestamp, e.task_id, e.resource, e.worker,
@@ -110,7 +116,7 @@ export async function listOrphans(sql: Queryable, sequences: readonly bigint[]):
     order by e.sequence`
 }
 
-/** An entry whose row a reorg removed. */
+/** An event log entry whose indexer row a reorg removed. */
 export interface OrphanRow {
   sequence: bigint
   blockNumber: bigint

@@ -9,7 +9,8 @@ export function escapeHidden(text: string): string {
 }
 
 /**
- * The known escapes by hidden character. About 600 hidden characters exist, and a text may contain a million of them.
+ * A cache of the escapes of hidden characters that occurred before. A text may contain a million hidden characters, but
+ * only about 600 different ones exist.
  */
 const escapes = new Map<string, string>()
 

@@ -5,7 +5,7 @@ export type Redact = (text: string) => string
 const LONG_HEX = /(?:0x)?[0-9a-fA-F]{65,}/g
 /** The pattern of base64-encoded JSON objects. Payments, receipts and grants are sent in this form. */
 const BASE64_JSON = /eyJ[A-Za-z0-9+/_=-]{16,}/g
-/** The pattern of a URL with credentials, path or query. Such a URL may contain a provider's key. */
+/** The pattern of a URL with credentials, path or query. Such a URL may contain the access key of a node provider. */
 const URL_BEYOND_HOST = /\b([a-z][a-z0-9+.-]*:\/\/)(?:[^\s/@"'\\]*@)?([^\s/?#"'\\]+)(?:[/?#][^\s"'\\]*)?/gi
 const REDACTED = '[redacted]'
 

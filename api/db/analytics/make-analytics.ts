@@ -34,7 +34,7 @@ async function readViews(): Promise<StoredView[]> {
 }
 
 /**
- * Stores the views.
+ * Stores the definitions of the analytics views in `service.analytics_views`.
  * @returns false if the same or newer views are already stored
  */
 async function storeViews(tx: Transaction, views: readonly StoredView[]): Promise<boolean> {
@@ -60,7 +60,7 @@ async function isComplete(tx: Transaction): Promise<boolean> {
   return missingViews.length === 0
 }
 
-/** Sets the comment of the schema, if this login owns the schema. */
+/** Sets the comment of the schema `analytics`, if the database login owns the schema. */
 async function describeSchema(tx: Transaction): Promise<void> {
   const [row] = await tx<{ statement: string }[]>`
     select format('comment on schema analytics is %L', ${ANALYTICS_ABOUT}::text) as statement

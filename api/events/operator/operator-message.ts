@@ -8,7 +8,7 @@ const amount = z.string().regex(/^-?\d+$/)
 const commonFields = {
   /** The value of the HTTP header `webhook-id`. All attempts to send the message have the same id. */
   id: z.string(),
-  /** The reported change. `began`: the state began at `at`. `over`: the state ended at `at`. */
+  /** The reported change of a state. `began`: the state began at `at`. `over`: the state ended at `at`. */
   state: z.enum(['began', 'over']),
   at: z.iso.datetime(),
   network: z.strictObject({ chainId: z.int(), url: z.url() }),

@@ -6,10 +6,13 @@ import type { FoundStates, OperatorMessage } from './operator-message.ts'
  * After a crash of the process, other processes wait for the end of the lease.
  */
 const LEASE_SECONDS = 60
-/** The number of days after which ended messages are deleted. */
+/** The number of days that a message is kept after the last attempt to send it. */
 const KEPT_DAYS = 30
 
-/** Takes or renews the lease of the notifying process. @returns false if another process has the lease */
+/**
+ * Takes or renews the lease that lets one process send the operator's messages. @returns false if another process has
+ * the lease
+ */
 export async function takeLease(sql: Queryable, lease: string): Promise<boolean> {
   const { count } = await sql`
     update service.operator_webhook set lease = ${lease}, lease_until = now() + make_interval(secs => ${LEASE_SECONDS})

@@ -15,7 +15,7 @@ import {
   type WaitingMessage,
 } from './operator-messages.queries.ts'
 
-/** The pause between two checks of the states, in milliseconds. */
+/** The pause between two checks of the states that the webhook reports, in milliseconds. */
 const POLL_MS = 5_000
 /**
  * The largest number of messages that one run sends. A message takes up to ten seconds, and a run must end within the
@@ -30,7 +30,7 @@ export interface OperatorWebhookDeps {
   url: string
   /** The Standard Webhooks secret: `whsec_` and the key as base64. */
   secret: string
-  /** The network that each message names. */
+  /** The value of the field `network` in every message. */
   origin: OperatorMessage['network']
   /**
    * The functions that return the states, one for each kind. If a function rejects, the stored states of the kind do
@@ -41,9 +41,12 @@ export interface OperatorWebhookDeps {
 
 /** A webhook that notifies the operator's URL once when a state begins, and once when it ends. */
 export interface OperatorWebhook {
-  /** Checks the states and sends the due messages. @returns the pause until the next call, in milliseconds */
+  /**
+   * Checks the states that the webhook reports, and sends the due messages. @returns the pause until the next call, in
+   * milliseconds
+   */
   run(stopping: AbortSignal): Promise<number>
-  /** Releases the lease. */
+  /** Releases the lease of this process on sending the operator's messages. */
   stop(): Promise<void>
 }
 

@@ -1,8 +1,8 @@
-/** The pause after the first failed attempt, in seconds. */
+/** The pause in seconds after the first failed attempt to deliver a message to a webhook. */
 const FIRST_SECONDS = 10
-/** The longest pause between two attempts, in seconds. */
+/** The longest pause between two attempts to deliver a message to a webhook, in seconds. */
 const LONGEST_SECONDS = 21_600
-/** The seconds after the first failed attempt at which attempts end; a webhook is then paused. */
+/** The seconds from the first failed attempt until the service stops its attempts and pauses the webhook. */
 const FAILING_AT_MOST_SECONDS = 86_400
 
 /**

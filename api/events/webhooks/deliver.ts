@@ -31,10 +31,10 @@ const FRESH_MS = 5_000
 const TURN_MS = 20_000
 /** The number of webhooks that may read pages at the same time. */
 const READERS = 4
-/** The number of webhooks that may wait to read a page. */
+/** The largest number of webhooks that may wait to read a page of entries. */
 const READERS_WAITING = 1_000
 
-/** The dependencies of the deliveries. */
+/** The dependencies of `createDeliver`. */
 export interface DeliverDeps {
   sql: Database
   log: Logger
@@ -143,7 +143,10 @@ interface Page {
   isEnd: boolean
 }
 
-/** Reads the next entries that the webhook's wallet may see now, as messages. */
+/**
+ * Reads a page of log entries after the webhook's position. Returns those that the webhook's wallet may see now as
+ * messages.
+ */
 async function readPage(deps: DeliverDeps, webhook: Webhook): Promise<Page> {
   const { id, wallet, position } = webhook
   const { timestamp: now } = await deps.chain.head()
@@ -212,7 +215,7 @@ async function send(
 }
 
 /**
- * Records a failed attempt.
+ * Records a failed attempt to deliver a message to a webhook.
  * @returns true if the webhook is now paused, because this was the last attempt
  */
 async function noteFailure(

@@ -10,7 +10,7 @@ export interface WebhookMessage {
   body: string
 }
 
-/** The length of a challenge in bytes. */
+/** The length in bytes of the random challenge in a test message. */
 const CHALLENGE_BYTES = 24
 
 /** Creates a test message. The receiver agrees to get further messages by answering with the challenge. */

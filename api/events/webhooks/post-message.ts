@@ -8,7 +8,7 @@ import { hostOf, isReceiver } from './receiver-url.ts'
 const TIMEOUT_MS = 10_000
 /** The largest answer that is read, in bytes. */
 const ANSWER_BYTES_AT_MOST = 65_536
-/** The longest wait for one DNS server, in milliseconds. */
+/** The longest wait for the answer of one DNS server, in milliseconds. */
 const LOOK_UP_MS = 4_000
 
 /** A signed message, with the Standard Webhooks headers and the signed body. */

@@ -6,7 +6,10 @@ import { BlockList, isIP } from 'node:net'
  */
 type Block = readonly [cidr: string, isGlobal: boolean, name: string]
 
-/** The special IPv4 blocks. The multicast block is from another registry. */
+/**
+ * The IPv4 address blocks with a special purpose, from the IANA registry. Only the multicast block is from another
+ * registry.
+ */
 export const ipv4Blocks: readonly Block[] = [
   ['0.0.0.0/8', false, 'this network'],
   ['10.0.0.0/8', false, 'private use'],
@@ -49,7 +52,7 @@ export const ipv6Blocks: readonly Block[] = [
   ['3fff::/20', false, 'documentation'],
 ]
 
-/** The block of global unicast addresses. Outside it no address counts as reachable, except in NAT64. */
+/** The block of global unicast IPv6 addresses. Other IPv6 addresses count as unreachable, except those in `NAT64`. */
 const UNICAST = toList('2000::/3')
 /** The block in which IPv6-only networks (NAT64) represent IPv4 addresses (RFC 6052). */
 const NAT64 = toList('64:ff9b::/96')

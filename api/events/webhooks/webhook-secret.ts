@@ -3,7 +3,7 @@ import { Webhook } from 'standardwebhooks'
 import { keySecrets, openSecret, sealSecret } from '../../identity/sealed-secret.ts'
 import type { Message } from './post-message.ts'
 
-/** The length of a signing key in bytes. Standard Webhooks requires 24 to 64. */
+/** The length in bytes of a key that signs webhook messages. Standard Webhooks requires 24 to 64. */
 const KEY_BYTES = 32
 
 /** The settings with the service's secrets, by which webhook secrets are encrypted (sealed). */
@@ -19,7 +19,7 @@ export function makeSecret(settings: SealSettings, webhookId: string): { shown: 
   return { shown: toText(key), sealed: sealSecret(secret, { purpose: 'webhook-secret', id: webhookId }, key) }
 }
 
-/** A message before it is signed. */
+/** A message to a webhook before it is signed. */
 export interface Unsigned {
   /** The id of the message; all attempts to send the message have the same id. */
   id: string
@@ -32,7 +32,7 @@ export interface Unsigned {
 export interface SealedSecrets {
   webhookId: string
   sealed: Buffer
-  /** The earlier secret while it still signs after a rotation. Null if no earlier secret signs. */
+  /** The previous secret after a rotation, while it still signs messages. Null if only the present secret signs. */
   earlier: Buffer | null
 }
 

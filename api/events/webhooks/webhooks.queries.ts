@@ -8,9 +8,12 @@ export const WEBHOOKS_CHANNEL = 'webhooks'
  * are shorter.
  */
 const LEASE_SECONDS = 30
-/** The number of delivery attempts that are stored for each webhook. */
+/** The largest number of delivery attempts that are stored for each webhook. */
 export const DELIVERIES_KEPT = 50
-/** The number of the advisory lock for counting and leasing webhooks. Only these two tasks use the number. */
+/**
+ * The key of the PostgreSQL advisory lock that is held while webhooks are counted or leased. Nothing else uses this
+ * key.
+ */
 const WEBHOOKS_LOCK = 8_453_051
 
 /**
@@ -52,7 +55,7 @@ export type NewWebhook = Pick<Webhook, 'id' | 'wallet' | 'url' | 'kinds' | 'task
   signedAt: bigint
 }
 
-/** One delivery attempt. */
+/** One attempt to deliver a message to a webhook. */
 export interface Delivery {
   messageId: string
   kind: string
@@ -90,7 +93,7 @@ const columns = [
   'createdAt',
 ] as const satisfies (keyof Webhook)[]
 
-/** Locks the counting and leasing of webhooks until the transaction ends. */
+/** Takes the lock on counting and leasing webhooks. The lock is held until the transaction ends. */
 export async function lockWebhooks(tx: Transaction): Promise<void> {
   await tx`select pg_advisory_xact_lock(${WEBHOOKS_LOCK})`
 }
@@ -203,7 +206,7 @@ export async function replayFrom(
   return count > 0
 }
 
-/** Resumes the deliveries of a paused webhook after its last delivered entry. */
+/** Resumes the deliveries of a paused webhook. They continue after the last delivered entry. */
 export async function resumeWebhook(sql: Queryable, id: string): Promise<void> {
   await sql`
     update service.webhooks set status = 'active', attempts = 0, failing_since = null, next_attempt_at = now(), paused_at = null
@@ -283,7 +286,9 @@ export async function passOver(sql: Queryable): Promise<void> {
       and w.position >= ${oldestPlace(sql)} and not ${mayConcern(sql)}`
 }
 
-/** Returns the time in seconds until the next attempt that is due later. Returns null if no attempt waits. */
+/**
+ * Returns the seconds until the next postponed delivery attempt of any webhook is due; null if no attempt is postponed.
+ */
 export async function findNextAttempt(sql: Queryable): Promise<number | null> {
   const [row] = await sql<{ seconds: number | null }[]>`
     select extract(epoch from min(next_attempt_at) - now())::double precision as seconds from service.webhooks
@@ -306,7 +311,7 @@ export async function renewLease(
   return row ?? null
 }
 
-/** Ends a lease before it expires. */
+/** Ends the lease of a webhook before the lease expires. */
 export async function releaseLease(sql: Queryable, { id, lease }: Leased): Promise<void> {
   await sql`update service.webhooks set lease = null, lease_until = now() where id = ${id} and lease = ${lease}`
 }
@@ -370,8 +375,8 @@ export async function recordDelivered(
 }
 
 /**
- * Records a failed attempt. The next attempt follows after `pauseSeconds`; if `pauseSeconds` is null, the webhook is
- * paused.
+ * Records a failed attempt to deliver a message. The next attempt follows after `pauseSeconds`; if `pauseSeconds` is
+ * null, the webhook is paused.
  */
 export async function recordFailed(
   tx: Queryable,

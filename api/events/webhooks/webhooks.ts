@@ -17,14 +17,14 @@ import {
 const AT_ONCE = 100
 /** The number of tests that may run at the same time. Callers request the tests. */
 const TESTS_AT_ONCE = 20
-/** The number of requested tests that may wait. */
+/** The largest number of requested webhook tests that may wait to run. */
 const TESTS_WAITING = 100
 /**
  * The time in milliseconds after which the process looks for due deliveries, if no notification arrives. A notification
  * can be lost.
  */
 const POLL_MS = 5_000
-/** The milliseconds between two clean-ups. */
+/** The milliseconds between two deletions of outdated webhooks. */
 const TIDY_MS = 60_000
 /** The time in milliseconds that a test waits for an earlier delivery to the same host. */
 const HOST_BUSY_MS = 12_000
