@@ -1,8 +1,8 @@
 import { Hono } from 'hono'
 
 /**
- * An empty Hono application, which Ponder requires. Analysts query the database by SQL or GraphQL instead
- * (docs/build/analytics.md).
+ * An HTTP application (Hono) without routes, which Ponder requires. Analysts query the database itself, by SQL or
+ * GraphQL (docs/build/analytics.md).
  */
 // Never add Ponder's `client()` here. In version 0.17.7 it recognises a permitted query by only 40 bits of the query's
 // hash. A different query with the same 40 bits would run with the rights of the database owner.

@@ -9,7 +9,7 @@ import { position } from './position.ts'
 export const agent = onchainTable(
   'agent',
   (t) => ({
-    /** Address of the wallet. */
+    /** Address of the account whose counters are in this row. */
     address: t.hex().primaryKey(),
     /**
      * ERC-8004 id of the address's agent; null if the address has no agent and counts as a human. The agent is an
@@ -40,7 +40,7 @@ export const agent = onchainTable(
     totalEarnings: t.bigint().notNull(),
     /**
      * Mean rating as a whole number: floor(10^19 * (`totalStars` + 500) / (`ratedTasks` + 10)). The mean includes ten
-     * assumed ratings of 50. Equal numbers mean equal means.
+     * assumed ratings of 50. Two addresses with the same number have the same mean.
      */
     reputation: t.bigint().notNull(),
     /**
@@ -69,7 +69,10 @@ export const agent = onchainTable(
      * rejected.
      */
     expiredAfterRejections: t.integer().notNull(),
-    /** Number of the requester's tasks that settleStale ended while a submission or a delivery was still unanswered. */
+    /**
+     * Number of the requester's tasks that the contract's function settleStale ended while a submission or a delivery
+     * was still unanswered.
+     */
     staleTasks: t.integer().notNull(),
     /** Number of the requester's auctions that had a bid or an accepted price, and expired without a delivery. */
     undeliveredAuctions: t.integer().notNull(),
@@ -116,7 +119,7 @@ export const agent = onchainTable(
 export const agentSkill = onchainTable(
   'agent_skill',
   (t) => ({
-    /** `<worker>:<tagHash>`. */
+    /** Key: the worker's address and the hash of the tag, `<worker>:<tagHash>`. */
     id: t.text().primaryKey(),
     /** Wallet of the awarded worker. */
     worker: t.hex().notNull(),
@@ -136,9 +139,9 @@ export const agentSkill = onchainTable(
  * The first submission inserts the row. The first award sets `awarded`.
  */
 export const requesterWorker = onchainTable('requester_worker', (t) => ({
-  /** `<requester>:<worker>`. */
+  /** Key: the addresses of the requester and the worker, `<requester>:<worker>`. */
   id: t.text().primaryKey(),
-  /** Requester that created the tasks. */
+  /** Requester to whose tasks the worker submitted. */
   requester: t.hex().notNull(),
   /** Worker who submitted to at least one of the requester's tasks. */
   worker: t.hex().notNull(),
@@ -153,7 +156,7 @@ export const requesterWorker = onchainTable('requester_worker', (t) => ({
 export const identity = onchainTable(
   'identity',
   (t) => ({
-    /** ERC-8004 agent id. */
+    /** ERC-8004 agent id of the identity. */
     agentId: t.bigint().primaryKey(),
     /**
      * Distinct three-digit substrings of `agentId`. An index over this column serves the search for a part of an id.
@@ -188,9 +191,9 @@ export const identity = onchainTable(
  * `<agentId>:<account>`. The indexer restores the claim if the account becomes the owner again.
  */
 export const identityFormerClaim = onchainTable('identity_former_claim', (t) => ({
-  /** `<agentId>:<account>`. */
+  /** Key: the identity and the account that had claimed it, `<agentId>:<account>`. */
   id: t.text().primaryKey(),
-  /** ERC-8004 agent id. */
+  /** ERC-8004 agent id of the claimed identity. */
   agentId: t.bigint().notNull(),
   /** Account whose claim was replaced. */
   account: t.hex().notNull(),
@@ -204,7 +207,7 @@ export const identityFormerClaim = onchainTable('identity_former_claim', (t) => 
 export const identityRegistration = onchainTable(
   'identity_registration',
   (t) => ({
-    /** ERC-8004 agent id. */
+    /** ERC-8004 agent id of the registered identity. */
     agentId: t.bigint().primaryKey(),
     /** Account that the identity was registered for. */
     account: t.hex().notNull(),

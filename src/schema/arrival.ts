@@ -10,9 +10,9 @@ import { position } from './position.ts'
 export const arrival = onchainTable(
   'arrival',
   (t) => ({
-    /** `<contract>:<ordinal>`. */
+    /** Key: the receiving contract and the number of the row among the contract's rows, `<contract>:<ordinal>`. */
     id: t.text().primaryKey(),
-    /** Address of the token: USDC or the reward token. */
+    /** Address of the token that arrived: USDC or the reward token. */
     token: t.hex().notNull(),
     /** Address of the receiving contract: the market, the payment forwarder or the bonus programme. */
     contract: t.hex().notNull(),
@@ -37,8 +37,8 @@ export const arrival = onchainTable(
  * address. Only the indexer reads the row.
  */
 export const arrivalCount = onchainTable('arrival_count', (t) => ({
-  /** Address of the contract. */
+  /** Address of the contract that received tokens. */
   contract: t.hex().primaryKey(),
-  /** Ordinal of the contract's next row in `arrival`. */
+  /** Number that the contract's next row in `arrival` gets as the ordinal in its key. */
   next: t.integer().notNull(),
 }))

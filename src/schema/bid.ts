@@ -11,7 +11,7 @@ export const bid = onchainTable(
   (t) => ({
     /** Key: keccak256(abi.encode(taskId, worker)). */
     id: t.hex().primaryKey(),
-    /** The task. */
+    /** Id of the task that the bid is for. */
     taskId: t.hex().notNull(),
     /** The bidder. */
     worker: t.hex().notNull(),
@@ -23,7 +23,7 @@ export const bid = onchainTable(
     placedCount: t.integer().notNull(),
     /** Time of the current bid, Unix seconds. */
     placedAt: t.int8({ mode: 'bigint' }).notNull(),
-    /** End of bidding in the task, Unix seconds. The first bid fixes the end. */
+    /** End of bidding in the task, Unix seconds. From the first bid on, this time cannot change. */
     bidDeadline: t.int8({ mode: 'bigint' }).notNull(),
     ...position(t),
   }),

@@ -12,15 +12,15 @@ export const bonusProgramme = onchainTable('bonus_programme', (t) => ({
   hook: t.hex().notNull(),
   /** Address of the market whose tasks earn a bonus. */
   market: t.hex().notNull(),
-  /** Address of the reward token. */
+  /** Address of the reward token, in which bonuses are paid. */
   token: t.hex().notNull(),
-  /** Decimals that the token reported when the programme was deployed. */
+  /** Number of decimals that the reward token reported when the programme was deployed. */
   tokenDecimals: t.integer().notNull(),
   /** Start of epoch 0, Unix seconds. */
   startedAt: t.int8({ mode: 'bigint' }).notNull(),
   /** Length of an epoch, seconds. */
   epochSeconds: t.int8({ mode: 'bigint' }).notNull(),
-  /** Rate in base units of the token for one whole USDC; zero if no bonus is paid. */
+  /** Exchange rate of bonuses: base units of the reward token for one whole USDC; zero if no bonus is paid. */
   tokenPerUsdc: t.bigint().notNull(),
   /** Value of a bonus, in basis points of the gross award. */
   bonusBps: t.integer().notNull(),
@@ -41,7 +41,7 @@ export const bonusProgramme = onchainTable('bonus_programme', (t) => ({
   requesterUsdCap: t.bigint().notNull(),
   /** Maximum value of the credits for one task, USDC base units. */
   taskUsdCap: t.bigint().notNull(),
-  /** Maximum of the credits to all accounts in one epoch, base units of the token. */
+  /** Maximum sum of the credits to all accounts in one epoch, base units of the token. */
   globalTokenCap: t.bigint().notNull(),
   /**
    * Three wallet ages in seconds, each a uint32. From each age on, the next multiplier in `rampMultiplierBps` applies.
@@ -72,15 +72,15 @@ export const bonusProgramme = onchainTable('bonus_programme', (t) => ({
 
 /** One row per account that the bonus programme has recorded as a participant of a task. Key: the address. */
 export const bonusAccount = onchainTable('bonus_account', (t) => ({
-  /** Address of the wallet. */
+  /** Address of the account. */
   account: t.hex().primaryKey(),
-  /** Time of the account's first recorded interaction, Unix seconds. The age of the wallet counts from this time. */
+  /** Time at which the programme first recorded the account, Unix seconds. The account's age counts from this time. */
   firstSeen: t.int8({ mode: 'bigint' }).notNull(),
   /** Number of the epoch of `workerUsd` and `requesterUsd`. In all other epochs both sums count as zero. */
   epoch: t.integer().notNull(),
-  /** Value of the account's credits as a worker in the epoch, USDC base units. The caps count this value. */
+  /** Value of the account's credits as a worker in the epoch `epoch`, USDC base units. The caps limit this value. */
   workerUsd: t.bigint().notNull(),
-  /** Value of the account's credits as a requester in the epoch, USDC base units. The caps count this value. */
+  /** Value of the account's credits as a requester in the epoch `epoch`, USDC base units. The caps limit this value. */
   requesterUsd: t.bigint().notNull(),
   /** Amount that the account can withdraw now, base units of the token. */
   claimable: t.bigint().notNull(),
@@ -98,7 +98,7 @@ export const bonusAccount = onchainTable('bonus_account', (t) => ({
  * assignment replaces the row. The rates apply only if `round` equals `task.claimRound`.
  */
 export const bonusLock = onchainTable('bonus_lock', (t) => ({
-  /** The task. */
+  /** Id of the task to which the worker was assigned. */
   taskId: t.hex().primaryKey(),
   /** Worker who was assigned. */
   worker: t.hex().notNull(),
@@ -108,11 +108,11 @@ export const bonusLock = onchainTable('bonus_lock', (t) => ({
   price: t.bigint().notNull(),
   /** Value of the bonus if an award pays the whole `price`, USDC base units. */
   usdValue: t.bigint().notNull(),
-  /** Rate at the assignment: base units of the token for one whole USDC. */
+  /** Exchange rate at the time of the assignment: base units of the reward token for one whole USDC. */
   tokenPerUsdc: t.bigint().notNull(),
-  /** Value of a bonus at the assignment, in basis points of the gross award. */
+  /** Value of a bonus by the settings at the time of the assignment, in basis points of the gross award. */
   bonusBps: t.integer().notNull(),
-  /** The worker's share of the bonus at the assignment, in basis points of the bonus. */
+  /** The worker's share of the bonus by the settings at the time of the assignment, in basis points of the bonus. */
   workerSplitBps: t.integer().notNull(),
   ...position(t),
 }))
@@ -122,13 +122,13 @@ export const bonusLock = onchainTable('bonus_lock', (t) => ({
  * In a contest, bonuses use the rate, size and split in this row. In any other mode, bonuses use those of `bonus_lock`.
  */
 export const bonusCompletion = onchainTable('bonus_completion', (t) => ({
-  /** The task. */
+  /** Id of the completed task. */
   taskId: t.hex().primaryKey(),
-  /** Rate at the completion: base units of the token for one whole USDC. */
+  /** Exchange rate at the time of the task's completion: base units of the reward token for one whole USDC. */
   tokenPerUsdc: t.bigint().notNull(),
-  /** Value of a bonus at the completion, in basis points of the gross award. */
+  /** Value of a bonus by the settings at the time of the completion, in basis points of the gross award. */
   bonusBps: t.integer().notNull(),
-  /** The worker's share of a bonus at the completion, in basis points of the bonus. */
+  /** The worker's share of a bonus by the settings at the time of the completion, in basis points of the bonus. */
   workerSplitBps: t.integer().notNull(),
   /**
    * Maximum value of an award's bonus, in basis points of the award's platform fee. The contract stores it as a uint32.
@@ -147,7 +147,7 @@ export const bonusCredit = onchainTable(
   (t) => ({
     /** `<taskId>:<rank>:<role>`. */
     id: t.text().primaryKey(),
-    /** The task. */
+    /** Id of the task whose award earned the credit. */
     taskId: t.hex().notNull(),
     /** Rank of the award in its task; 1 is the primary award. */
     rank: t.integer().notNull(),
@@ -162,7 +162,7 @@ export const bonusCredit = onchainTable(
     usdBonus: t.bigint().notNull(),
     /** Value of this credit in USDC base units. The value counts against the caps. */
     usdCredited: t.bigint().notNull(),
-    /** Rate of the credit: base units of the token for one whole USDC. */
+    /** Exchange rate of this credit: base units of the reward token for one whole USDC. */
     tokenPerUsdc: t.bigint().notNull(),
     /**
      * The account's part of the bonus before the multiplier, the caps and the reserve apply, in base units of the
@@ -194,7 +194,7 @@ export const bonusSkip = onchainTable(
   (t) => ({
     /** `<taskId>:<rank>:<role>`. */
     id: t.text().primaryKey(),
-    /** The task. */
+    /** Id of the task whose award earned no bonus. */
     taskId: t.hex().notNull(),
     /** Rank of the award in its task; 1 is the primary award. */
     rank: t.integer().notNull(),
@@ -219,13 +219,15 @@ export const bonusSkip = onchainTable(
 export const bonusWithdrawal = onchainTable(
   'bonus_withdrawal',
   (t) => ({
-    /** `<account>:<ordinal>`. */
+    /**
+     * Key: the account and the number of the withdrawal among the account's withdrawals, from 0, `<account>:<ordinal>`.
+     */
     id: t.text().primaryKey(),
     /** Account whose bonus was withdrawn. */
     account: t.hex().notNull(),
     /** Account that received the tokens. */
     destination: t.hex().notNull(),
-    /** Amount in base units of the token. */
+    /** Withdrawn amount, base units of the reward token. */
     amount: t.bigint().notNull(),
     /** Nonce of the signed message that authorized the withdrawal; null if the account called the contract itself. */
     nonce: t.hex(),

@@ -10,7 +10,7 @@ export const claim = onchainTable(
   (t) => ({
     /** keccak256(abi.encode(taskId, worker, round)). */
     id: t.hex().primaryKey(),
-    /** The task. */
+    /** Id of the task that was claimed. */
     taskId: t.hex().notNull(),
     /** Worker who claimed the task. */
     worker: t.hex().notNull(),

@@ -9,7 +9,7 @@ import { position } from './position.ts'
 export const evaluation = onchainTable(
   'evaluation',
   (t) => ({
-    /** The task. */
+    /** Id of the task that is evaluated. */
     taskId: t.hex().primaryKey(),
     /** Account of the evaluator, who issues the verdict. */
     evaluator: t.hex().notNull(),
@@ -81,7 +81,7 @@ export const verdictAward = onchainTable(
   (t) => ({
     /** `<taskId>:<decidedBy>:<worker>`. */
     id: t.text().primaryKey(),
-    /** The task. */
+    /** Id of the task that the decision is about. */
     taskId: t.hex().notNull(),
     /** Role of the account that decided: evaluator or resolver. */
     decidedBy: t.text().notNull(),
@@ -91,7 +91,7 @@ export const verdictAward = onchainTable(
     amount: t.bigint().notNull(),
     /** Rank of the award, 1..255, unique in its decision. Rank 1 is the primary award. */
     rank: t.integer().notNull(),
-    /** Index of the award in the decision's list, from 0. */
+    /** Index of the award in the decision's list of awards, from 0. */
     awardIndex: t.integer().notNull(),
     ...position(t),
   }),

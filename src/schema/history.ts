@@ -87,15 +87,15 @@ export const taskEventShape = onchainTable(
   (t) => ({
     /** `<taskId>:<ordinal>`. */
     id: t.text().primaryKey(),
-    /** The task. */
+    /** Id of the task that the event is about. */
     taskId: t.hex().notNull(),
     /** Index of the event in the task's history, from 0. */
     ordinal: t.integer().notNull(),
     /** The Solidity event name, such as TaskCreated. */
     name: t.text().notNull(),
     /**
-     * Account of the event: the requester, worker, evaluator or resolver; the hook in HookCallFailed. Null if the event
-     * names no account.
+     * Account that the event is about: a requester, worker, evaluator or resolver; the hook in HookCallFailed. Null if
+     * the event names no account.
      */
     subject: t.hex(),
     /** Status of the task after the event. */

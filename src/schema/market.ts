@@ -1,7 +1,7 @@
 import { index, onchainTable, sql } from 'ponder'
 import { position } from './position.ts'
 
-/** One row: the market's settings after the latest administration event. Key: `market`. */
+/** One row: the market's current settings. Key: `market`. */
 export const marketConfig = onchainTable('market_config', (t) => ({
   /** Always `market`. */
   id: t.text().primaryKey(),
@@ -13,7 +13,9 @@ export const marketConfig = onchainTable('market_config', (t) => ({
   usdc: t.hex().notNull(),
   /** Platform fee of tasks that are created from now on, basis points. */
   feeBps: t.integer().notNull(),
-  /** Account that receives platform fees and forfeited stakes; null until the market has logged an account. */
+  /**
+   * Account that receives platform fees and forfeited stakes; null until the market logs an account for the first time.
+   */
   feeRecipient: t.hex(),
   /** Address of the ERC-8004 identity registry; null until the market logs it for the first time. */
   identityRegistry: t.hex(),
@@ -21,7 +23,10 @@ export const marketConfig = onchainTable('market_config', (t) => ({
   reputationRegistry: t.hex(),
   /** Hooks that the market adds to every new task, in the order of the calls. They run before the requester's hooks. */
   defaultHooks: t.hex().array().notNull(),
-  /** True if the market refuses new tasks and new workers. Refunds, withdrawals and payouts remain possible. */
+  /**
+   * True while the market refuses new tasks, claims, pitches, bids, accepted auction prices and reward increases.
+   * Refunds, withdrawals and payouts remain possible.
+   */
   paused: t.boolean().notNull(),
   /** Number of rows in `market_event`. The next row gets this number as its ordinal. */
   eventCount: t.integer().notNull(),
@@ -74,7 +79,7 @@ export const marketStats = onchainTable('market_stats', (t) => ({
   totalWorkerPayments: t.bigint().notNull(),
   /** Sum of the platform fees of all awards, self-awards included, USDC base units. */
   totalPlatformFees: t.bigint().notNull(),
-  /** Number of rows in `agent` with `ranked`. */
+  /** Number of rows in `agent` in which `ranked` is true. */
   agentCount: t.integer().notNull(),
   /** Sum of the award payments to workers for tasks that are listed on chain, self-awards excluded, USDC base units. */
   listedEarnings: t.bigint().notNull(),
@@ -92,9 +97,9 @@ export const marketStats = onchainTable('market_stats', (t) => ({
  * have the same code, the later id gets a longer code.
  */
 export const referenceCode = onchainTable('reference_code', (t) => ({
-  /** The code: `TSK-` or `SUB-`, and 8 or more characters. */
+  /** Short code for people: `TSK-` or `SUB-`, and 8 or more characters. */
   code: t.text().primaryKey(),
-  /** Kind of the target: task or submission. */
+  /** Kind of the object that has the code: task or submission. */
   kind: t.text().notNull(),
   /** Id of the task or submission that has the code. */
   targetId: t.hex().notNull(),

@@ -11,7 +11,7 @@ export const pitch = onchainTable(
   (t) => ({
     /** keccak256(abi.encode(taskId, worker, pitchHash)). */
     id: t.hex().primaryKey(),
-    /** The task. */
+    /** Id of the task that the pitch is for. */
     taskId: t.hex().notNull(),
     /** Worker who pitched. */
     worker: t.hex().notNull(),
@@ -24,7 +24,7 @@ export const pitch = onchainTable(
     pitchIndex: t.integer().notNull(),
     /** Number of times that this worker submitted this pitch. */
     anchorCount: t.integer().notNull(),
-    /** Time at which the pitch was submitted first, Unix seconds. */
+    /** Time at which the worker first submitted this pitch, Unix seconds. */
     submittedAt: t.int8({ mode: 'bigint' }).notNull(),
     ...position(t),
   }),

@@ -1,6 +1,6 @@
 import type { onchainTable } from 'ponder'
 
-/** The column builders that Ponder passes to the callback of a table. */
+/** The column builders (such as `t.hex`) that Ponder passes to the function that lists a table's columns. */
 type ColumnBuilders = Parameters<Extract<Parameters<typeof onchainTable>[1], (...builders: never[]) => unknown>>[0]
 
 /**
@@ -9,15 +9,15 @@ type ColumnBuilders = Parameters<Extract<Parameters<typeof onchainTable>[1], (..
  */
 export function position(t: ColumnBuilders) {
   return {
-    /** Height of the block. */
+    /** Height of the block that contains the row's event. */
     blockNumber: t.int8({ mode: 'bigint' }).notNull(),
-    /** Time of the block, Unix seconds. */
+    /** Time of the block that contains the row's event, Unix seconds. */
     blockTimestamp: t.int8({ mode: 'bigint' }).notNull(),
-    /** Hash of the transaction. */
+    /** Hash of the transaction that logged the row's event. */
     transactionHash: t.hex().notNull(),
-    /** Index of the transaction in its block, from 0. */
+    /** Index, in the block, of the transaction that logged the row's event, from 0. */
     transactionIndex: t.integer().notNull(),
-    /** Index of the log in its block, from 0. */
+    /** Index of the row's event among all logs of the block, from 0. */
     logIndex: t.integer().notNull(),
   }
 }

@@ -10,7 +10,7 @@ export const proof = onchainTable(
   (t) => ({
     /** Key: keccak256(abi.encode(taskId, worker, proofHash)), which is also the id of the proof's submission. */
     id: t.hex().primaryKey(),
-    /** The task. */
+    /** Id of the task that the proof is for. */
     taskId: t.hex().notNull(),
     /** Worker who submitted the proof. */
     worker: t.hex().notNull(),
@@ -25,7 +25,7 @@ export const proof = onchainTable(
     metricValue: t.bigint().notNull(),
     /** Index of the proof among the task's proofs, from 0. */
     proofIndex: t.integer().notNull(),
-    /** Time of the proof, Unix seconds. */
+    /** Time at which the proof was submitted, Unix seconds. */
     submittedAt: t.int8({ mode: 'bigint' }).notNull(),
     ...position(t),
   }),

@@ -44,16 +44,19 @@ export const relayedIntent = onchainTable(
 export const relayTrace = onchainTable('relay_trace', (t) => ({
   /** Always `market`. */
   id: t.text().primaryKey(),
-  /** Transaction of the newest task event since the last relayed call; null if there is none. */
+  /**
+   * Hash of the transaction of the newest task event since the most recent relayed call; null if there is no such
+   * event.
+   */
   taskTransaction: t.hex(),
-  /** Task of the event in `taskTransaction`; null before the first event. */
+  /** Id of the task of the newest event in `taskTransaction`; null if no event was recorded. */
   taskId: t.hex(),
   /**
    * Latest transaction with a payment from the forwarder to the market, since the last relayed call; null if no such
    * transaction exists.
    */
   escrowTransaction: t.hex(),
-  /** Sum of these payments in `escrowTransaction`, USDC base units. */
+  /** Sum of the payments from the forwarder to the market in `escrowTransaction`, USDC base units. */
   escrowAmount: t.bigint().notNull(),
 }))
 

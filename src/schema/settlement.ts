@@ -10,7 +10,7 @@ export const award = onchainTable(
   (t) => ({
     /** `<taskId>:<worker>`. */
     id: t.text().primaryKey(),
-    /** The task. */
+    /** Id of the task in which the worker was awarded. */
     taskId: t.hex().notNull(),
     /** Worker who was awarded. */
     worker: t.hex().notNull(),
@@ -57,7 +57,7 @@ export const rating = onchainTable(
   (t) => ({
     /** Key and feedback id: keccak256(abi.encode(taskId, worker)). */
     id: t.hex().primaryKey(),
-    /** The task. */
+    /** Id of the task in which the worker was rated. */
     taskId: t.hex().notNull(),
     /** Worker who was rated. */
     worker: t.hex().notNull(),
@@ -89,7 +89,7 @@ export const credit = onchainTable('credit', (t) => ({
   account: t.hex().primaryKey(),
   /** Amount that the account can withdraw now, USDC base units. */
   amount: t.bigint().notNull(),
-  /** Sum of all payouts to the account that became a credit, USDC base units. */
+  /** Sum of all payouts to the account that could not be delivered and became a credit, USDC base units. */
   deferredTotal: t.bigint().notNull(),
   ...position(t),
 }))

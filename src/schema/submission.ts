@@ -12,7 +12,7 @@ export const submission = onchainTable(
     id: t.hex().primaryKey(),
     /** `SUB-` and 8 or more Crockford base32 characters of the id; unique. */
     referenceCode: t.text().notNull(),
-    /** The task. */
+    /** Id of the task that the submission is for. */
     taskId: t.hex().notNull(),
     /** Worker who submitted. */
     worker: t.hex().notNull(),
@@ -50,7 +50,7 @@ export const taskEntry = onchainTable(
   (t) => ({
     /** `<taskId>:<worker>`. */
     id: t.text().primaryKey(),
-    /** The task. */
+    /** Id of the task. */
     taskId: t.hex().notNull(),
     /** Worker who pitched, bid or submitted. */
     worker: t.hex().notNull(),
@@ -82,7 +82,7 @@ export const taskEntry = onchainTable(
      * true, the task's off-chain submission visibility decides what other accounts see.
      */
     listed: t.boolean().notNull(),
-    /** Key of the task's previous entry; null if this entry is the task's first. */
+    /** Key of the entry that was created before this one in the same task; null if this entry is the task's first. */
     previousEntryId: t.text(),
   }),
   (table) => ({

@@ -28,7 +28,8 @@ export const task = onchainTable(
     /** Gross reward after the creation or the latest update, USDC base units; in an auction the maximum price. */
     reward: t.bigint().notNull(),
     /**
-     * Escrow that the contract holds for the task, USDC base units; zero in a final status. The stake is not included.
+     * Escrow that the contract holds for the task, USDC base units; zero in a final status. The worker's stake is not
+     * included.
      */
     escrow: t.bigint().notNull(),
     /**
@@ -111,7 +112,7 @@ export const task = onchainTable(
     appealDeadline: t.int8({ mode: 'bigint' }),
     /** End of the time in which the resolver must decide, Unix seconds; null before an appeal. */
     resolutionDeadline: t.int8({ mode: 'bigint' }),
-    /** Key of the task's list of hooks in `hook_set`; null if the task has no hooks. */
+    /** Key of the row in `hook_set` that lists the task's hooks; null if the task has no hooks. */
     hookSet: t.hex(),
     /** keccak256 of the data that the hooks received at creation; null if the task has no hooks. */
     hookDataHash: t.hex(),

@@ -15,7 +15,10 @@ export const sponsoredVault = onchainTable(
      * contract.
      */
     vault: t.hex().notNull(),
-    /** Address of the deployment's SponsoredTasksHook. The owner decides which hooks may charge the vault. */
+    /**
+     * Address of the deployment's SponsoredTasksHook. This hook, like any other, can charge the vault only with the
+     * owner's permission.
+     */
     hook: t.hex().notNull(),
     /** The sponsor: the account that owns the vault. */
     owner: t.hex().notNull(),
@@ -36,8 +39,8 @@ export const sponsoredVault = onchainTable(
     /** Decimals that the token contract returned when the vault was created; null if the token returned no decimals. */
     tokenDecimals: t.integer(),
     /**
-     * Number of the vault's current epoch: 0 before the owner's exit, 1 after the exit. The exit ends all charges of
-     * epoch 0.
+     * Number of the vault's current epoch: 0 before the owner's exit (the withdrawal that closes the vault), 1 after the
+     * exit. The exit ends all charges of epoch 0.
      */
     epoch: t.integer().notNull(),
     /** Time from which the owner may exit, Unix seconds; null if the owner has announced no exit. */
@@ -57,7 +60,7 @@ export const sponsoredVault = onchainTable(
      * task ends with a smaller fee, the limit rises by the difference. The vault holds no tokens for the limit.
      */
     feeCredit: t.bigint().notNull(),
-    /** Sum of the tokens that the vault received through the function `fund`. */
+    /** Sum of the tokens that the vault received through the contract's function `fund`. */
     fundedTotal: t.bigint().notNull(),
     /**
      * Sum of the tokens that the owner withdrew from the available amount. Tokens of the exit are in
@@ -184,13 +187,15 @@ export const vaultCharge = onchainTable(
     released: t.bigint().notNull(),
     /** Amount that workers have claimed, base units of the vault's token. */
     paid: t.bigint().notNull(),
-    /** Time of the credit or the release, Unix seconds. Null until the hook reports the end of the task. */
+    /**
+     * Time at which the charge was credited or released, Unix seconds; null until the hook reports the end of the task.
+     */
     endedAt: t.int8({ mode: 'bigint' }),
-    /** Height of the block of the credit or the release; null if `endedAt` is null. */
+    /** Height of the block in which the charge was credited or released; null if `endedAt` is null. */
     endedBlock: t.int8({ mode: 'bigint' }),
-    /** Hash of the transaction of the credit or the release; null if `endedAt` is null. */
+    /** Hash of the transaction that credited or released the charge; null if `endedAt` is null. */
     endedTransaction: t.hex(),
-    /** Index of the credit's or the release's log in its block, from 0; null if `endedAt` is null. */
+    /** Index, in the block, of the log that records the credit or the release, from 0; null if `endedAt` is null. */
     endedLogIndex: t.integer(),
     ...position(t),
   }),
@@ -217,9 +222,9 @@ export const vaultSettlement = onchainTable(
     vaultId: t.hex().notNull(),
     /** Id of the task. Hooks other than the vault's own hook may choose any id. */
     taskId: t.hex().notNull(),
-    /** Number of the vault's epoch, from 0. */
+    /** Number of the vault's epoch in which the settlement was installed, from 0. */
     epoch: t.integer().notNull(),
-    /** Merkle root over the claims of the charge. */
+    /** Root of the Merkle tree over the claims of the charge. */
     root: t.hex().notNull(),
     /** Sum of all claims of the charge, base units of the vault's token; equals `vault_charge.credited`. */
     total: t.bigint().notNull(),
@@ -243,9 +248,9 @@ export const vaultLeaf = onchainTable(
     id: t.text().primaryKey(),
     /** The vault. */
     vaultId: t.hex().notNull(),
-    /** The task. */
+    /** Id of the task that the vault pays. */
     taskId: t.hex().notNull(),
-    /** Number of the vault's epoch, from 0. */
+    /** Number of the vault's epoch to which the claim belongs, from 0. */
     epoch: t.integer().notNull(),
     /** Index of the award in the task, from 0. Indexes can have gaps, because an award without earnings has no row. */
     index: t.integer().notNull(),
@@ -320,7 +325,7 @@ export const vaultEpoch = onchainTable('vault_epoch', (t) => ({
    * vault's whole balance less the platform fees that were not collected yet.
    */
   returned: t.bigint(),
-  /** Account that received `returned`. The owner chose the account. Null before the exit. */
+  /** Account, chosen by the owner, that received the amount `returned` at the exit; null before the exit. */
   returnedTo: t.hex(),
 }))
 

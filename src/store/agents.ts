@@ -37,8 +37,8 @@ export async function ensureAgent(store: Store, address: Address): Promise<Agent
 }
 
 /**
- * Stores that a worker submitted to a task of a requester. Returns true for the worker's first submission to the
- * requester.
+ * Stores that a worker submitted to a task of a requester. Returns true for the worker's first submission to any task
+ * of the requester.
  */
 export async function rememberWorker(store: Store, requester: Address, worker: Address): Promise<boolean> {
   const id = toRequesterWorkerId(requester, worker)

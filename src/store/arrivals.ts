@@ -15,8 +15,8 @@ export interface TransferLog extends PositionedEvent {
 }
 
 /**
- * Stores a transfer as an arrival. `takeArrival` removes the arrival again if a later event matches the transfer to a
- * call.
+ * Stores a transfer as an arrival. `takeArrival` removes the arrival again if a later event shows that a call of the
+ * contract made the transfer.
  */
 export async function recordArrival(
   store: Store,

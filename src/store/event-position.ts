@@ -6,7 +6,9 @@ type Position = Pick<
   'blockNumber' | 'blockTimestamp' | 'transactionHash' | 'transactionIndex' | 'logIndex'
 >
 
-/** The parts of a Ponder log event for its chain position: block, transaction and log index. */
+/**
+ * The parts of a Ponder event from which the event's position on the chain follows: block, transaction and log index.
+ */
 export interface PositionedEvent {
   block: { number: bigint; timestamp: bigint }
   transaction: { hash: `0x${string}`; transactionIndex: number }

@@ -30,8 +30,8 @@ export async function claimIdentity(store: Store, agentId: bigint, claimedBy: Ad
 }
 
 /**
- * Stores an adoption. The identity becomes the first in the owner's list of claimed identities, and therefore the
- * owner's agent.
+ * Stores that an owner adopted an identity. The identity becomes the first in the owner's list of claimed identities,
+ * and therefore the owner's agent.
  */
 export async function adoptIdentity(store: Store, agentId: bigint, owner: Address): Promise<void> {
   await claimIdentity(store, agentId, owner)

@@ -11,7 +11,10 @@ const id = 'market'
 export type MarketStatsRow = typeof marketStats.$inferSelect
 export type MarketConfigRow = typeof marketConfig.$inferSelect
 
-/** Creates the market's rows before the first event. The settings are empty until the market's first logs. */
+/**
+ * Creates the rows for the market's settings and running totals, before the first event. The settings are empty until
+ * the market logs them.
+ */
 export async function insertMarket(
   store: Store,
   contracts: Pick<MarketConfigRow, 'market' | 'forwarder' | 'usdc'>,

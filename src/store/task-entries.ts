@@ -6,7 +6,7 @@ import type { Store } from './store.ts'
 
 export type TaskEntryRow = typeof taskEntry.$inferSelect
 
-/** The columns of a task's row that the functions for task entries read. */
+/** The columns of a task's row that the functions in this file read. */
 type EnteredTask = Pick<typeof task.$inferSelect, 'id' | 'createdAtMs' | 'endedAt' | 'lastEntryId'>
 
 /** Returns a worker's entry in a task. @throws if the worker has no entry, which the market's rules exclude */

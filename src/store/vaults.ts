@@ -85,7 +85,7 @@ export async function setSpent(
   await store.update(vaultManager, { id: toVaultAccountId(vaultId, manager) }).set({ spent })
 }
 
-/** Returns the totals in an event as columns of the vault's row. */
+/** Returns the vault's totals that an event contains, as columns of the vault's row. */
 export function totalsOf({ available, reserved, owed, fees, feeCredit }: Totals): Totals {
   return { available, reserved, owed, fees, feeCredit }
 }
@@ -95,7 +95,7 @@ export function toChargeId(vaultId: Hex, taskId: Hex): string {
   return `${vaultId.toLowerCase()}:${taskId.toLowerCase()}`
 }
 
-/** Returns the key of a leaf, `<vaultId>:<taskId>:<index>`. */
+/** Returns the key of a worker's claim (a leaf of a settlement's Merkle tree), `<vaultId>:<taskId>:<index>`. */
 export function toLeafId(vaultId: Hex, { taskId, index }: { taskId: Hex; index: number }): string {
   return `${toChargeId(vaultId, taskId)}:${index}`
 }

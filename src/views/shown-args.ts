@@ -2,9 +2,9 @@ import type { Layout, Place } from '../../protocol/rules/packed-args.ts'
 
 /** SQL expressions for the start of a list element in the packed arguments. Outside a list the expressions are '0'. */
 interface Begin {
-  /** SQL of the index of the element's first number in `numbers`, from 0. */
+  /** SQL expression for the index, in `numbers`, of the list element's first number, from 0. */
   number: string
-  /** SQL of the index of the element's first byte in `bytes`, from 0. */
+  /** SQL expression for the index, in `bytes`, of the list element's first byte, from 0. */
   byte: string
 }
 

@@ -18,7 +18,9 @@ ponder.on('PaymentForwarder:IntentRelayed', async ({ event, context }) => {
   await recordRelay(context.db, event, event.args.escrowAmount)
 })
 
-/** Records a relayed call of an earlier forwarder without support for bound payments. */
+/**
+ * Records a call that was relayed by an earlier version of the payment forwarder, which did not support bound payments.
+ */
 ponder.on('PaymentForwarderBeforeBound:IntentRelayed', async ({ event, context }) => {
   // The event has no escrow amount. The escrow is the sum of the transfers to the market before the event, in the same
   // transaction.
@@ -49,7 +51,10 @@ async function recordRelay(store: Store, event: RelayedEvent, loggedEscrow?: big
   })
 }
 
-/** Records a payment that arrived for a failed write and was returned to the payer. */
+/**
+ * Records that the forwarder returned a payment to its payer. Another account had submitted the payment, and no call
+ * used it.
+ */
 ponder.on('PaymentForwarder:PrepaidRefunded', async ({ event, context }) => {
   const { payer, nonce, amount } = event.args
   const id = toPaymentId(payer, nonce)
