@@ -1,6 +1,6 @@
 import type { Queryable } from '../db/client.ts'
 
-/** The progress of the daily sums. */
+/** The progress of the daily sums: the latest stored day, and the deployment and definition of the stored sums. */
 export interface DailyState {
   schemaVersion: string
   definition: number
@@ -25,7 +25,10 @@ export async function lockDailyState(tx: Queryable): Promise<void> {
   await tx`lock table service.daily_state in share row exclusive mode`
 }
 
-/** Returns the facts, or null while the indexer's tables may be incomplete. */
+/**
+ * Returns the indexer's newest block and the progress of the daily sums. Returns null while the indexer's tables may be
+ * incomplete.
+ */
 export async function findDailyFacts(sql: Queryable): Promise<DailyFacts | null> {
   const [row] = await sql<(Omit<DailyFacts, 'state'> & { stored: DailyState | null })[]>`
     select head.block_number as head, head.block_timestamp as head_time, coalesce(head.schema_version, '') as schema_version,

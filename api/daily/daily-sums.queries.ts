@@ -10,7 +10,7 @@ const FREQUENT_EVENTS = ['TaskCreated', 'TaskSubmitted', 'TaskCompleted'] as con
 export interface BlockRange {
   /** The block before the first block of the range. */
   after: bigint
-  /** The last block of the range; null if no event follows the day. */
+  /** The last block of the range. Null if the range has no end, because no event follows the day. */
   until: bigint | null
 }
 

@@ -12,7 +12,9 @@ import {
 import { findBlockRange, storeActivity, storeBalances, storeFlows, storeMoney } from './daily-sums.queries.ts'
 import { type Day, dayAt, dayOf } from './day.ts'
 
-/** The version of the sums' definition. A release with another version computes all days again. */
+/**
+ * The version of the rules by which daily sums are computed. A release with another version computes all days again.
+ */
 const DEFINITION = 1
 /** The pause between two checks whether another day has ended, in milliseconds. */
 const POLL_MS = 30_000
@@ -21,7 +23,7 @@ const POLL_MS = 30_000
  */
 const TRANSACTION_MS = 2_000
 
-/** The dependencies of the daily sums. */
+/** The parts of the service that are needed to compute daily sums. */
 export interface DailyDeps {
   sql: Database
   chain: Pick<Chain, 'blockTimestamp'>
@@ -59,7 +61,7 @@ async function findTime(chain: DailyDeps['chain'], block: bigint): Promise<bigin
   }
 }
 
-/** Returns the next day to fill; null if the indexer has no rows yet. */
+/** Returns the next day whose sums must be stored; null if the indexer has no rows yet. */
 async function findNextDay(sql: Database | Transaction, facts: DailyFacts): Promise<Day | null> {
   const { state } = facts
   if (state !== null && isCurrent(facts)) return dayAt(dayOf(state.day).end)

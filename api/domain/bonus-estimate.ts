@@ -71,7 +71,10 @@ export interface BonusWallet {
   firstSeen: bigint | null
   /** The epoch (week of the bonus programme) in which `usd` was credited. */
   epoch: number
-  /** The amount already credited to the wallet in that epoch and role, in USDC base units. */
+  /**
+   * The amount already credited to the wallet in that epoch, for the wallet's role in the task (worker or requester),
+   * in USDC base units.
+   */
   usd: bigint
 }
 

@@ -2,31 +2,32 @@ import { type Refusal, refuse } from './refusal.ts'
 
 /** The limit on the submissions of one worker to one task. */
 export interface SubmissionCeiling {
-  /** The largest number of submissions that the service accepts. */
+  /** The largest number of submissions that the service accepts from one worker to one task. */
   ceiling: number
 }
 
-/** The limits on submissions to one task, including the number of free submissions. */
+/** The limits on submissions to one task, including the limits on free submissions. */
 export interface SubmissionAllowance extends SubmissionCeiling {
-  /** The number of free submissions of one worker. The worker only signs them and pays nothing. */
+  /** The largest number of free submissions that one worker may make. The worker only signs them and pays nothing. */
   free: number
-  /** The number of free submissions of all workers together. */
+  /** The largest number of free submissions that all workers together may make. */
   freeOfAll: number
 }
 
-/** The smallest number of free submissions to a task, whatever its reward. */
+/** The smallest limit on the free submissions to a task, whatever the task's reward. */
 const LEAST_FREE_OF_TASK = 5n
 /**
  * The reward in base units of USDC that allows one more free submission. At this ratio, the gas of all free submissions
  * costs less than the platform fee.
  */
 const REWARD_OF_FREE_SUBMISSION = 40_000n
-/** The largest number of free submissions to a task, whatever its reward. */
+/** The largest limit on the free submissions to a task, whatever the task's reward. */
 const MOST_FREE_OF_TASK = 1_000n
 
 /**
- * Returns the number of free submissions to a task, of all workers together. The number grows with the reward, because
- * new wallets cost nothing and rewards must be funded. Example: `freeSubmissionsOf(1_000_000n)` returns `25`.
+ * Returns the largest number of free submissions that all workers together may make to a task. The number grows with
+ * the reward, because new wallets cost nothing and rewards must be funded. Example: `freeSubmissionsOf(1_000_000n)`
+ * returns `25`.
  */
 export function freeSubmissionsOf(reward: bigint): number {
   const freeCount = reward / REWARD_OF_FREE_SUBMISSION
@@ -34,11 +35,14 @@ export function freeSubmissionsOf(reward: bigint): number {
   return Number(freeCount > MOST_FREE_OF_TASK ? MOST_FREE_OF_TASK : freeCount)
 }
 
-/** The numbers of submissions before a worker's next submission. A submission that is being relayed counts. */
+/**
+ * The numbers of submissions that were made before a worker's next submission. A submission that is being relayed
+ * counts.
+ */
 export interface SubmissionsBefore {
-  /** The number of the worker's submissions to the task. */
+  /** The number of submissions without a proof that the worker has made to the task. */
   ordinary: number
-  /** The number of free submissions to the task, of all workers. */
+  /** The number of free submissions that all workers together have made to the task. */
   freeOfTask: number
 }
 

@@ -65,7 +65,7 @@ export interface TaskSnapshot {
   disputeResolver: Address | null
   /** The evaluator's fee in basis points of each award; null if `evaluator` is null. */
   evaluatorFeeBps: number | null
-  /** The time that the evaluator has, in seconds; null if `evaluator` is null. */
+  /** The time that the evaluator has for a verdict, in seconds; null if `evaluator` is null. */
   evaluationWindow: bigint | null
   /** The time in which a verdict can be appealed, in seconds; null if `evaluator` is null. */
   appealWindow: bigint | null

@@ -36,8 +36,8 @@ export function isWithin({ from, until }: TimeWindow, now: bigint): boolean {
 }
 
 /**
- * Returns the times at which visible parts change: the deadlines, and start, end and announcement of each rule's
- * window.
+ * Returns the times at which the public form of a task can change: the task's creation and deadlines, and the
+ * announcement, start and end of each action.
  */
 function listTurns(task: TaskSnapshot): bigint[] {
   const turns = [task.createdAt, task.expiryTime]

@@ -75,7 +75,7 @@ export function listOpenVisibilities(stage: Stage): SubmissionVisibility[] {
   return submissionVisibilities.filter((visibility) => submissionPolicy[visibility][stage].anonymous === 'all')
 }
 
-/** Returns true if a scope contains the rows of the worker. */
+/** Returns true if a scope (the rows that a caller may read) contains the rows of the worker. */
 export function isInScope({ workers }: RowScope, worker: Address): boolean {
   return workers === undefined || workers.includes(worker)
 }
@@ -103,7 +103,7 @@ export function isFound(task: TaskAccessFacts, viewer: Viewer): boolean {
   return relationsOf(task, viewer).some((relation) => policy[relation])
 }
 
-/** Returns the highest right on the task that any role of the caller gives. */
+/** Returns the highest right that the caller has on the task by any of the caller's roles. */
 function rightOf(task: TaskAccessFacts, viewer: Viewer): TaskRight {
   const grantedRights = relationsOf(task, viewer).map((relation) => taskPolicy[task.taskVisibility][relation])
   return mostOf(rights, grantedRights)

@@ -33,12 +33,12 @@ export interface ExportsOptions {
   publicBaseUrl: string
 }
 
-/** The milliseconds after which the list of a bucket is read again. */
+/** The time in milliseconds for which the list of exports in a bucket is cached. */
 const FRESH_MS = 60_000
-/** The longest time for reading the list of a bucket, in milliseconds. */
+/** The longest time that reading the list of exports in a bucket may take, in milliseconds. */
 const FETCH_MS = 5_000
 
-/** Opens the configured directory or bucket. Nothing is read yet. */
+/** Opens the directory or bucket with the published exports. Nothing is read yet. */
 export function openPublishedExports({ directory, url, publicBaseUrl }: ExportsOptions): PublishedExports {
   const list = url === undefined ? () => readDirectory(directory) : createReader(url)
   const openedAt = Date.now()

@@ -119,7 +119,10 @@ interface RouteBase<Params, Query, Body> {
   needs?: readonly [Credential, ...Credential[]]
 }
 
-/** Returns true if the answers of a route depend on a credential. Example: `getTask` reads the grant for its task. */
+/**
+ * Returns true if the answers of a route depend on a credential. Example: `getTask` reads the access grant that the
+ * request presents.
+ */
 export function readsCredential(
   { audience = 'anyone' }: Pick<RouteContract, 'audience'>,
   name: ReadCredential,

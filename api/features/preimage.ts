@@ -6,7 +6,8 @@ import type { ResponseContract } from './define-route.ts'
 const text = { contentType: 'text/plain; charset=utf-8', encoding: 'abi-encoded-bytes' }
 
 /**
- * The formats of the hashed bytes that are served, by kind. See the specification, "Content verification (raw bytes)".
+ * The formats of the bytes whose hashes are on chain, for each kind of bytes that the service serves. See the
+ * specification, "Content verification (raw bytes)".
  */
 const formats = {
   manifest: {
@@ -26,7 +27,7 @@ export interface Preimage {
   transactionHash: Hex
 }
 
-/** Returns the OpenAPI contract of the response 200 of a route that serves hashed bytes. */
+/** Returns the OpenAPI contract of the response 200 of a route that serves bytes whose hash is on chain. */
 export function preimageResponse(kind: PreimageKind, description: string): ResponseContract {
   const { contentType, encoding, commitmentHeader } = formats[kind]
   return {
@@ -41,7 +42,7 @@ export function preimageResponse(kind: PreimageKind, description: string): Respo
   }
 }
 
-/** Answers with the exact bytes, and with headers for their verification. */
+/** Answers with the exact bytes whose hash is on chain, and with headers by which a client can verify the bytes. */
 export function answerPreimage(c: Context, kind: PreimageKind, { body, hash, transactionHash }: Preimage): Response {
   const { contentType, encoding, commitmentHeader } = formats[kind]
   return answerTagged(c, body, {

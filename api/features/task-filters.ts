@@ -47,7 +47,9 @@ interface Filter<Value> {
   /** The schema of the query parameter. The parsed value is undefined if the parameter does not filter. */
   query: z.ZodType<Value | undefined>
   on: Checked | ((value: Value) => Checked)
-  /** Returns the SQL condition for a value. Absent for a filter that selects streams. */
+  /**
+   * Returns the SQL condition that a row matches the value. Absent for a filter that selects streams instead of rows.
+   */
   condition?(sql: Queryable, value: Value, reading: Reading): Part
   /**
    * The index that finds the tasks of a value. If the filter has no such index, the index along which all tasks are
@@ -56,7 +58,7 @@ interface Filter<Value> {
   index: string
   /** True if the index has the tasks of one value in the order of their creation. */
   isInOrder?: true
-  /** True if each value has only few tasks, or enough tasks to fill a page quickly. */
+  /** True if a page is found quickly for every value, because few tasks match the value, or enough to fill a page. */
   isNarrow?: true
 }
 

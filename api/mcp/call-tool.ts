@@ -17,7 +17,7 @@ export interface ToolCaller {
   countRead: () => Promise<void>
   /** True if answers have structured content besides text. */
   isStructured: boolean
-  /** The origin of the links `service.docs` in errors. */
+  /** The public origin of the service, with which the links to documentation in errors (`service.docs`) begin. */
   publicBaseUrl: string
 }
 

@@ -12,9 +12,9 @@ import type { ReadTool } from './read-tools.ts'
 import { createToolServer } from './tool-server.ts'
 
 export const MCP_PATH = '/mcp'
-/** The largest body of a request, in bytes. */
+/** The largest size of a request body, in bytes. */
 const BODY_LIMIT_BYTES = 65_536
-/** The largest number of messages in one request. */
+/** The largest number of JSON-RPC messages in one request. */
 const MAX_MESSAGES = 20
 /** The JSON-RPC error code of a request that is refused before any message is handled. */
 const REFUSED = -32_000
@@ -100,7 +100,7 @@ async function readWhole(response: Response): Promise<Response> {
   return new Response(text === '' ? null : text, response)
 }
 
-/** Counts each message in the rate limit, except tool calls. The routes of the tools count tool calls. */
+/** Counts each JSON-RPC message in the rate limit, except tool calls. The routes of the tools count tool calls. */
 async function countMessages(c: Context, body: unknown): Promise<void> {
   const messages = Array.isArray(body) ? body : [body]
   for (const message of messages) {

@@ -22,8 +22,8 @@ export interface Procedures {
 }
 
 /**
- * Creates the builder of procedures. Its error formatter also applies to errors that the library throws before a
- * context exists.
+ * Creates the builder of tRPC procedures. Its error formatter also applies to errors that the library throws before a
+ * call has a context.
  */
 function createBuilder(publicBaseUrl: string) {
   return initTRPC.context<RpcContext>().create({
@@ -44,7 +44,7 @@ export function createRpcRouter(deps: Deps, { queries, mutations, writes }: Proc
   })
 }
 
-/** Returns a query that calls the handler of a REST route, with the route's schemas. */
+/** Returns a tRPC query that calls the handler of a REST route and uses the route's schemas. */
 function toQuery(t: Builder, deps: Deps, route: RouteContract) {
   return t.procedure
     .use(async ({ ctx, next }) => {

@@ -76,8 +76,8 @@ export const submissionPolicy: Record<SubmissionVisibility, Record<Stage, Record
 }
 
 /**
- * Returns the scope of each role: all submissions for requester, evaluator and resolver, and `scope` for every other
- * role.
+ * Returns the submissions that each role may read: all submissions for requester, evaluator and resolver, and `scope`
+ * for every other role.
  */
 function visibleToOthers(scope: SubmissionScope): Record<Relation, SubmissionScope> {
   return {

@@ -32,7 +32,7 @@ export interface Eligible {
   address: Address | null
 }
 
-/** One offer of an action. `targetWorker` is set if the action is offered once for each worker. */
+/** A command by which an action is offered. `targetWorker` is set if the action is offered once for each worker. */
 export interface OfferedAs {
   command: string
   targetWorker?: Address
@@ -55,12 +55,12 @@ export interface AdmissionRule<Args> {
    * action does not change the status.
    */
   moves?: readonly MovingEvent[]
-  /** Returns the accounts that may act. The action is offered to each entry separately. */
+  /** Returns the accounts that may take the action. The action is offered separately for each entry of the list. */
   eligible(task: TaskSnapshot): readonly Eligible[]
   window(task: TaskSnapshot): TimeWindow
   /** Returns the refusal that applies to every actor and to all arguments, or null. */
   blocked?(task: TaskSnapshot): Refusal | null
-  /** Returns the refusal of the arguments of the request, or null. */
+  /** Returns the refusal of the arguments of the request, or null if the arguments are allowed. */
   check?(task: TaskSnapshot, request: ActionRequest<Args>): Refusal | null
 }
 
@@ -83,7 +83,7 @@ export interface ActionRule<Args> extends AdmissionRule<Args> {
    * within the window.
    */
   noticeSeconds?: bigint
-  /** Returns the commands to offer. `now` is the time of the latest block in Unix seconds. */
+  /** Returns the commands by which the action is offered. `now` is the time of the latest block in Unix seconds. */
   offeredAs(task: TaskSnapshot, now: bigint): readonly OfferedAs[]
 }
 

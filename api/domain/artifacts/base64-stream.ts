@@ -5,7 +5,7 @@ export interface Base64Stream {
    * Returns null if the text is not base64. The next call overwrites the returned bytes.
    */
   push: (piece: Uint8Array) => Uint8Array | null
-  /** Returns true if the pieces so far form a complete base64 text. */
+  /** Returns true if all pieces that `push` has received together form a complete base64 text. */
   isWhole: () => boolean
 }
 

@@ -10,7 +10,7 @@ export interface DeclaredFile {
   keccak256Hash: string
 }
 
-/** The stored facts about an upload, which are read before the uploaded bytes are. */
+/** The facts that the service has about an upload before it reads the uploaded bytes. */
 export interface KnownUpload {
   /** The MIME type that the request for the upload URL declared. */
   mimeType: string

@@ -6,11 +6,11 @@ export interface SettlementLeaf {
   /** The award's position among the task's awards, counted from 0. */
   index: number
   worker: Address
-  /** The amount in base units of the vault's token. */
+  /** The worker's reward in base units of the vault's token. */
   amount: bigint
 }
 
-/** The values that are equal in all leaves of a settlement. */
+/** The values that all leaves of the Merkle tree of a settlement share. */
 export interface SettlementHead {
   vaultId: Hex
   epoch: number

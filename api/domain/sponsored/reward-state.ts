@@ -16,7 +16,7 @@ export interface ChargeProgress {
   state: string
   credited: bigint
   paid: bigint
-  /** The vault's epoch when the charge was made. */
+  /** The vault's epoch at the time when the vault made the charge. */
   epoch: number
   /** The vault's present epoch. When the vault's owner exits, the epoch and all charges of the epoch end. */
   vaultEpoch: number

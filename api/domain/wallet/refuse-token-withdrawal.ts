@@ -3,7 +3,7 @@ import { type Clocks, ends, judgeEnd } from '../../../protocol/windows.ts'
 import { type Refusal, refuse } from '../refusal.ts'
 import { noWithdrawalAddress } from './refuse-withdrawal.ts'
 
-/** The stored facts about the wallet and the bonus programme. */
+/** The facts about the wallet and the bonus programme that the rules for a withdrawal of reward tokens check. */
 export interface TokenWithdrawalFacts {
   /**
    * The address that receives the tokens, in lower case. Null if the request names no address and the wallet has

@@ -15,7 +15,7 @@ export interface WithdrawalRequest {
   authorization: { from: Address; to: Address; value: bigint }
 }
 
-/** The stored facts about the wallet. */
+/** The facts about the wallet that the rules for a withdrawal check. */
 export interface WithdrawalFacts {
   /** The wallet's registered withdrawal address; null if none is registered. */
   registered: Address | null

@@ -109,13 +109,16 @@ function toItem(task: TaskSnapshot, item: Pick<WorkItem, 'role' | 'intent' | 'ac
   }
 }
 
-/** Returns the priority of an intent. Money that can be recovered from an expired task is urgent at once. */
+/** Returns the priority of work for a wallet. Money that can be recovered from an expired task is urgent at once. */
 function priorityOf(intent: WorkIntent, secondsLeft: bigint | null): WorkPriority {
   if (intent === 'settle_expired' || (secondsLeft !== null && secondsLeft <= URGENT_SECONDS)) return 'urgent'
   return intent === 'rate_workers' ? 'follow_up' : 'required'
 }
 
-/** Returns the rating progress. Awards of the requester to itself are not counted. */
+/**
+ * Returns how many awards of the task are rated, and how many awards there are. Awards of the requester to itself are
+ * not counted.
+ */
 function ratingProgressOf({ awards, requester }: TaskSnapshot) {
   const ratableAwards = awards.filter(({ worker }) => worker !== requester)
   return { completed: ratableAwards.filter(({ rated }) => rated).length, total: ratableAwards.length }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { actorTypes } from '../../domain/actor-type.ts'
 import { addressOut, amountOut, hashOut, timestampOut } from '../../http/response-schemas.ts'
 
-/** The identity of a worker and the number of its awards. */
+/** The schema fields for the identity of a worker and for the number of awards that the worker received. */
 
 const standingFields = {
   address: addressOut,

@@ -10,20 +10,23 @@ export interface LeaderboardFilter {
   /** The hashes of tags. An agent matches if the agent was awarded a task with at least one of these tags. */
   tagHashes?: readonly Hex[]
   search?: string
-  /** The lowest mean rating, in millionths. The mean includes the ten ratings of 50 with which every agent begins. */
+  /**
+   * The lowest mean rating of the agents to list, in millionths. The mean includes the ten ratings of 50 with which
+   * every agent begins.
+   */
   minRatingMillionths?: bigint
   minTasks?: number
   actorType?: ActorType
 }
 
-/** The sort orders of the leaderboard. */
+/** The orders in which a client can request the leaderboard. */
 export const leaderboardOrders = ['reputation', 'tasks'] as const
 
 export interface LeaderboardPage {
   order: (typeof leaderboardOrders)[number]
   limit: number
   offset: number
-  /** The value that a test uses instead of `NEAR`. Absent outside of tests. */
+  /** A number of agents that replaces `NEAR` in a test. Absent outside of tests. */
   near?: number
 }
 
@@ -144,12 +147,14 @@ function skillCondition(sql: Queryable, tagHashes: readonly Hex[]) {
       select from agent_skill s where s.worker = a.address and s.tag_hash = any(${tagHashes as Hex[]}::text[]))`
 }
 
-/** A parsed search. At most one of the fields is set; with none, the search matches every agent. */
+/**
+ * A parsed search of the leaderboard. At most one of the fields is set. If none is set, the search matches every agent.
+ */
 interface Search {
-  /** The first characters of an address, in lower case. */
+  /** The first characters of the addresses to find, in lower case. */
   prefix?: string
   agentId?: string
-  /** Digits that the agent id contains. */
+  /** Digits that the ids of the agents to find contain. */
   idPart?: string
 }
 

@@ -14,7 +14,10 @@ const MAX_SEARCH_LENGTH = 100
 const MAX_TASKS = 2 ** 31 - 1
 
 const ratingRange = 'must be a number from 0 to 5 with at most six decimals'
-/** The schema of the lowest mean rating, a plain decimal number. The parsed value is an integer in millionths. */
+/**
+ * The schema of the filter by the lowest mean rating. The text is a plain decimal number, and the parsed value is an
+ * integer in millionths.
+ */
 const minRating = z
   .string(ratingRange)
   .regex(/^(?:[0-4](?:\.[0-9]{1,6})?|5(?:\.0{1,6})?)$/, { error: ratingRange })

@@ -10,7 +10,7 @@ export async function findPublicKey(sql: Queryable, wallet: Address): Promise<He
   return rows[0]?.publicKey ?? null
 }
 
-/** Stores a key as the wallet's published key and replaces the earlier one. */
+/** Stores a public key as the key that the wallet has published. It replaces the wallet's earlier key. */
 export async function publishKey(sql: Queryable, wallet: Address, publicKey: Hex): Promise<void> {
   await sql`
     insert into service.published_keys (wallet, public_key) values (${wallet}, ${publicKey})

@@ -61,7 +61,7 @@ export const getArtifactBytes = defineRoute({
   },
 })
 
-/** Answers a HEAD request. The size is read without opening the file. */
+/** Answers a HEAD request for the bytes of an artifact. The size is read without opening the file. */
 async function answerHead({ storage }: Pick<Deps, 'storage'>, context: Context, file: ArtifactFile): Promise<Response> {
   const storedObject = await storage.stat({ area: 'artifacts', id: file.id })
   if (storedObject === null) throw goneFile()

@@ -47,7 +47,7 @@ export async function listMovementsOfTask(tx: Transaction, taskId: Hex, page: Pa
     select ${columns(tx)} from ledger where task_id = ${taskId} and ${inPage(tx, page, start)} ${newestFirst(tx, page)}`
 }
 
-/** The number of a task's newest events whose blocks are searched for the task's newest movements. */
+/** The largest number of a task's newest events whose blocks are searched for the task's newest movements. */
 const NEWEST_EVENTS = 1_000
 
 /**

@@ -7,7 +7,7 @@ type Fragment = PendingQuery<Row[]>
 
 /** The position and size of a page of movements. Movements are ordered from newest to oldest. */
 export interface Page {
-  /** The height of the newest block whose movements the page may have. */
+  /** The largest block height of the movements that the page may contain. */
   until: bigint
   /** The last movement of the previous page, or null if this is the first page. */
   before: MovementPlace | null
@@ -30,7 +30,7 @@ export interface OwnedAccount {
 interface Source {
   table: Fragment
   condition: Fragment
-  /** The SQL column of the block height. The default is `block_number`. */
+  /** The SQL column that has the block height of a row. The default is `block_number`. */
   block?: Fragment
 }
 
@@ -154,7 +154,9 @@ async function listSources(sql: Queryable, account: OwnedAccount): Promise<Sourc
   }
 }
 
-/** Lists the sources of the movements of the `wallet` account of an address. */
+/**
+ * Lists the sources (the rows in the database) of the movements of an address's ledger account of the class `wallet`.
+ */
 function sourcesOfWallet(sql: Queryable, wallet: Fragment): Source[] {
   return [
     ...eventsOf(sql, { subject: wallet }, [...ESCROW_EVENTS, ...STAKE_EVENTS]),

@@ -2,7 +2,9 @@ import type { Address, Hex } from 'viem'
 import type { ClaimStatus } from '../../../protocol/rules/claim-status.ts'
 import type { Queryable } from '../../db/client.ts'
 
-/** A claim of the read model. The stake is in base units of USDC, the time in Unix seconds. */
+/**
+ * A worker's claim of a task, as the indexer stores it. The stake is in base units of USDC, the time in Unix seconds.
+ */
 export interface ClaimRow {
   id: Hex
   taskId: Hex

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { eventKindNames, eventKinds } from '../../events/event-kinds.ts'
 import { addressOut, hashOut, timestampOut } from '../../http/response-schemas.ts'
 
-/** The schema of the id of a log entry. Example: `9f2c4e7a10b3-42`. */
+/** The schema of the id of an entry in the service's event log. Example: `9f2c4e7a10b3-42`. */
 export const eventIdOut = z.string().regex(/^[0-9a-f]{12}-[0-9]{1,18}$/)
 
 const envelope = {
@@ -24,7 +24,7 @@ const revealedOut = z.object({ eventIds: z.array(eventIdOut) }).meta({
     'Earlier entries that have become visible to `addresses`; to everyone who sees the task where these are none.',
 })
 
-/** The schema of a log entry. The kind of the entry determines its `data`. */
+/** The schema of an entry in the service's event log. The kind of the entry determines its `data`. */
 export const eventOut = z.discriminatedUnion('kind', [
   z.object({ ...envelope, kind: z.literal('reverted'), data: revertedOut }),
   z.object({ ...envelope, kind: z.literal('revealed'), data: revealedOut }),
@@ -43,7 +43,7 @@ export const eventOut = z.discriminatedUnion('kind', [
   ),
 ])
 
-/** The schema of a page of the log. */
+/** The schema of a page of entries in the service's event log. */
 export const eventPageOut = z.object({
   events: z.array(eventOut),
   next: eventIdOut.nullable().meta({

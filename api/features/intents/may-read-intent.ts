@@ -24,7 +24,10 @@ export async function mayReadIntent(
   return (await callerOf(c, deps)) === intent.initiator || (await presentsPayment(c, deps, intent))
 }
 
-/** Returns true if the request has the payment of an intent: the payment's nonce with a genuine signature. */
+/**
+ * Returns true if the request presents the payment that funded an intent: the nonce of the payment and the payer's
+ * genuine signature.
+ */
 async function presentsPayment(c: Context, deps: IntentReaderDeps, { id, initiator }: Intent): Promise<boolean> {
   // Nonces are public, so the nonce alone proves nothing. After the payment is mined, the signature is public as well.
   const header = c.req.header('payment-signature')

@@ -5,7 +5,7 @@ import { hashReceiptToken } from '../../domain/legal/receipt-token.ts'
 import type { LegalReceipts } from '../../writes/legal-acceptance.ts'
 import { findAcceptance } from './acceptances.queries.ts'
 
-/** The capacity of the cache of valid receipts, and of the separate cache of unknown receipts. */
+/** The largest number of receipts in the cache of valid receipts, and in the separate cache of unknown receipts. */
 const CACHED_RECEIPTS = 20_000
 /**
  * The time in milliseconds for which an acceptance is cached. Acceptances never change, but an operator may delete one.

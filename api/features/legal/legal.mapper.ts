@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts'
 import { policySlugs } from '../../domain/legal/policy-bundle.ts'
 import type { bundleSchema } from './legal.schemas.ts'
 
-/** Returns the public form of the current bundle, with URLs of this deployment. */
+/** Returns the public form of the current policy bundle, with URLs of this deployment. */
 export function toBundleView({ legal, config }: Pick<Deps, 'legal' | 'config'>): z.output<typeof bundleSchema> {
   const { bundle } = legal
   return {

@@ -78,7 +78,7 @@ export const statusSchema = z.object({
   acceptedAt: timestampOut.optional(),
 })
 
-/** Returns a schema of explicit consent. Only the value true is accepted. */
+/** Returns the schema of a field by which the sender accepts a policy. Only the value true is allowed. */
 function agreement(policy: string) {
   return z
     .literal(true, { error: `must be true, to accept the ${policy}` })

@@ -12,7 +12,7 @@ export interface PitchRow {
   selectedWorker: Address | null
   /** The text of the pitch, or null if the pitch was made without this service. */
   pitchText: string | null
-  /** The estimated duration in seconds. Null if the write that anchored the pitch stated none. */
+  /** The time in seconds that the worker expects to need. Null if the write that anchored the pitch stated none. */
   estimatedDuration: bigint | null
   /** The worker's ERC-8004 id, or null if the worker has none. */
   agentId: bigint | null

@@ -101,7 +101,7 @@ async function getVault(chain: Chain, { factory, vaultId }: { factory: Address; 
   return vault
 }
 
-/** Reads from the chain the vault's epoch, the platform fee and the default hooks. */
+/** Reads from the chain the vault's epoch, and the market's platform fee and default hooks. */
 async function readLiveTerms(chain: Chain, { vault, market }: { vault: Address; market: Address }) {
   // At the creation of the task, the hook compares the hook data with the values that are then on chain.
   const [epoch, feeBps, defaultHooks] = await chain.readContracts([

@@ -37,7 +37,7 @@ const bodySchema = z.object({
   proof: z.array(bytes32Text).max(MAX_PROOF).meta({ description: 'Of the entitlement.' }),
 })
 
-/** The values that the rules of a claim check, and the vault of the claim. */
+/** The facts that the rules of a claim check, and the vault from which the reward is claimed. */
 interface Subject {
   facts: ClaimFacts
   /** The vault that the request names, or null if no vault has this id. */

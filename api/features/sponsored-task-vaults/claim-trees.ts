@@ -10,8 +10,8 @@ const MOST_TREES = 1_000
 const trees = new LRUCache<Hex, ClaimTree>({ max: MOST_TREES })
 
 /**
- * Returns the Merkle tree of a settlement.
- * @throws Error if the leaves do not match the root
+ * Returns the Merkle tree of the rewards that a vault pays for one task.
+ * @throws Error if the settlement's leaves do not match the settlement's Merkle root
  */
 export async function findClaimTree(
   vaultId: Hex,

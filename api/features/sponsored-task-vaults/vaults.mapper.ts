@@ -47,7 +47,7 @@ export function toVaultManager(row: VaultManagerRow): z.output<typeof vaultManag
   }
 }
 
-/** Returns the public form of a settlement. */
+/** Returns the public form of a vault's settlement of one task. */
 export function toSettlement(row: VaultSettlementRow): z.output<typeof settlementSchema> {
   return {
     vaultId: row.vaultId,

@@ -15,14 +15,17 @@ export interface VaultRow {
   epoch: number
   exitedAt: bigint | null
   available: bigint
-  /** The sum of three amounts: reserved for tasks, owed to workers, and due as platform fees. */
+  /**
+   * The amount that the vault owes: the sum of the amounts reserved for tasks, owed to workers, and due as platform
+   * fees.
+   */
   owing: bigint
   fundedTotal: bigint
   curationStatus: CurationStatus
   blockTimestamp: bigint
 }
 
-/** Returns the vault with an id, or null. */
+/** Returns the vault with an id, or null if there is none. */
 export async function findVault(sql: Queryable, vaultId: Hex): Promise<VaultRow | null> {
   const rows = await sql<VaultRow[]>`select ${columns(sql)} from ${tables(sql)} where vault_id = ${vaultId}`
   return rows[0] ?? null

@@ -49,7 +49,10 @@ export const vaultManagerSchema = z
   })
   .meta({ id: 'VaultManager' })
 
-/** The schema of a settlement. See the specification, "Sponsored-task vaults": `sponsoredTaskVaults.settlement.get`. */
+/**
+ * The schema of a vault's settlement of one task. See the specification, "Sponsored-task vaults":
+ * `sponsoredTaskVaults.settlement.get`.
+ */
 export const settlementSchema = z
   .object({
     vaultId: hashOut,

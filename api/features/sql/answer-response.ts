@@ -18,7 +18,10 @@ import { toJsonText } from '../../text/json-text.ts'
  */
 const MOST_TYPES_BYTES = 1_000
 
-/** Returns the block of an answer's rows, and the indexer's deployment that wrote the rows. */
+/**
+ * Returns the newest indexed block in an answer's rows, and the indexer deployment that wrote the rows. Both are null
+ * without a snapshot.
+ */
 export function snapshotOf(snapshot: Snapshot | null) {
   if (snapshot === null) return { block: null, schemaVersion: null }
   const { blockNumber, blockTimestamp, schemaVersion } = snapshot

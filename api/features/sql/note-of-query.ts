@@ -7,9 +7,12 @@ import type { SqlBody } from './sql.schemas.ts'
 const QUOTED =
   /--[^\n]*|\/\*[\s\S]*?\*\/|"(?:[^"]|"")*"|'(?<text>(?:[^']|'')*)'|(?<tag>\$(?:[A-Za-z_]\w*)?\$)(?<dollar>[\s\S]*?)\k<tag>/g
 const ADDRESS = /^0x[0-9a-f]{40}$/i
-/** The pattern of the text before a literal that the query itself converts to lower case. */
+/**
+ * The pattern of a text that ends with `lower(`. If a literal follows such a text, the query itself converts the
+ * literal to lower case.
+ */
 const LOWERED = /\blower\s*\(\s*$/i
-/** The number of characters before a literal that are checked for `lower(`. */
+/** The number of characters before a literal in which `lower(` is searched. */
 const BEFORE = 50
 
 /**

@@ -13,7 +13,7 @@ interface ViewFacts {
 
 const allFacts: Record<ColumnRow['schemaName'], Readonly<Record<string, ViewFacts>>> = viewFacts
 
-/** Returns the schemas of some columns. The columns must be ordered by schema. */
+/** Returns the database schemas to which some columns belong. The columns must be ordered by schema. */
 export function toSchemas(columns: readonly ColumnRow[]) {
   return runsOf(columns, ({ schemaName }) => schemaName).map(([{ schemaName, schemaMeaning }]) => ({
     name: schemaName,
@@ -21,7 +21,7 @@ export function toSchemas(columns: readonly ColumnRow[]) {
   }))
 }
 
-/** Groups columns into tables. The columns must be ordered by table. */
+/** Groups columns into their database tables. The columns must be ordered by table. */
 export function toTables(columns: readonly ColumnRow[]) {
   const nameOf = ({ schemaName, tableName }: ColumnRow) => `${schemaName}.${tableName}`
   return runsOf(columns, nameOf).map(([{ schemaName, tableName, tableMeaning }, ofTable]) => ({

@@ -43,13 +43,13 @@ export interface DayRange {
   until: string
 }
 
-/** Returns the newest day that has figures, or null if no day has any. */
+/** Returns the newest day for which figures are stored, or null if there is none. */
 export async function findLastDay(sql: Queryable): Promise<string | null> {
   const [row] = await sql<{ day: string }[]>`select max(day)::text as day from service.daily_money`
   return row?.day ?? null
 }
 
-/** Lists the figures of days by mode, the oldest day first. */
+/** Lists the figures about tasks for each day of a range and each task mode, the oldest day first. */
 export async function listActivity(sql: Queryable, { since, until }: DayRange): Promise<ActivityRow[]> {
   return await sql<ActivityRow[]>`
     select day::text as day, mode, posted, posted_rewards, entered, entry_seconds, median_entry_seconds, delivered, accepted,
@@ -58,7 +58,7 @@ export async function listActivity(sql: Queryable, { since, until }: DayRange): 
     from service.daily_activity where day between ${since} and ${until} order by day, mode`
 }
 
-/** Lists the money of days, the oldest day first. */
+/** Lists the amounts of money for each day of a range, the oldest day first. */
 export async function listMoney(sql: Queryable, { since, until }: DayRange): Promise<MoneyRow[]> {
   return await sql<MoneyRow[]>`
     select day::text as day, service_fees, escrow as escrow_locked, escrow + stakes + credits + prepaid as liability

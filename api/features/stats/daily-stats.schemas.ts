@@ -6,7 +6,7 @@ const count = z.int().min(0)
 /** The schema of a date in UTC. Example: `2030-01-31`. */
 export const dateOut = z.iso.date()
 
-/** The figures of a day's tasks. */
+/** The schema fields for the figures about the tasks of one day. */
 const activity = {
   posted: count.meta({ description: 'Tasks that were posted on the day.' }),
   postedRewards: amountOut.meta({ description: 'Their rewards as posted.' }),
@@ -27,7 +27,7 @@ const activity = {
   medianPayoutSeconds: count.nullable().meta({ description: 'Null: no payout.' }),
 }
 
-/** The schema of the figures of past days, the oldest day first. */
+/** The schema of the market's figures for past days, the oldest day first. */
 export const dailyStatsOut = z.object({
   lastDay: dateOut.nullable().meta({ description: 'The newest day that there is; null: none yet.' }),
   days: z.array(

@@ -166,12 +166,12 @@ export async function guardAllowance(
   return refuseBeyondCeiling(usedNow.total, allowance)
 }
 
-/** The functions that charge and refund the bytes of a submission. */
+/** The functions that count the bytes of a submission against a worker's byte quota, and that give the bytes back. */
 export interface SubmissionBytes {
   /** The ids of the database rows that record the charge for these bytes. */
   ids: string[]
   /**
-   * Charges the bytes to the worker who signed or paid.
+   * Counts the bytes against the quota of the worker who signed or paid.
    * @throws ByteQuotaError if the worker's quota does not suffice
    */
   charge: () => Promise<void>

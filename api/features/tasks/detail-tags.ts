@@ -27,7 +27,7 @@ export interface DetailTags {
    * built.
    */
   find(taskId: Hex): Promise<KnownTag | null>
-  /** Stores the entity tag of a detail that has been built. */
+  /** Caches the entity tag of a task detail that has been built. */
   keep(taskId: Hex, detail: MadeDetail): void
 }
 
@@ -38,7 +38,7 @@ export interface KnownTag extends Pick<MadeDetail, 'tag' | 'interval'> {
 
 export interface MadeDetail {
   tag: string
-  /** The `detailVersion` of the snapshot from which the detail was built. */
+  /** The version (`detailVersion`) of the database rows from which the detail was built. */
   version: string
   /** The range of block times in which the detail remains valid if the rows do not change. */
   interval: TimeWindow

@@ -149,7 +149,7 @@ function toAward(row: AwardRow): Award {
   }
 }
 
-/** Returns the public form of an action, with the request that takes the action. */
+/** Returns the public form of a pending action, with the HTTP request that performs the action. */
 export function toPendingAction(
   action: PendingAction,
   task: Parameters<typeof actionRequestOf>[1],
@@ -168,7 +168,7 @@ export function toPendingAction(
   }
 }
 
-/** Returns the fields of an auction. All these fields are null in every mode except `auction`. */
+/** Returns the public fields about a task's auction. All these fields are null in every mode except `auction`. */
 function auctionFields(row: TaskRow, now: bigint) {
   const isAuction = row.mode === 'auction'
   return {

@@ -12,7 +12,9 @@ export async function findTask(sql: Queryable, taskId: Hex): Promise<(TaskRow & 
   return rows[0] ?? null
 }
 
-/** Lists the rows of some tasks with their `sharedVersion`, in no order. */
+/**
+ * Lists the rows of some tasks, in no particular order. Each row also has the `sharedVersion` of the same statement.
+ */
 export async function listTaskRows(sql: Queryable, ids: readonly Hex[]): Promise<(TaskRow & { shared: string })[]> {
   if (ids.length === 0) return []
   return await run<(TaskRow & { shared: string })[]>(
@@ -23,7 +25,7 @@ export async function listTaskRows(sql: Queryable, ids: readonly Hex[]): Promise
   )
 }
 
-/** Returns the id of the task with a reference code, or null. The code must be in upper case. */
+/** Returns the id of the task with a reference code, or null if there is none. The code must be in upper case. */
 export async function findTaskIdOfCode(sql: Queryable, code: string): Promise<Hex | null> {
   const rows = await keepingPlans(sql)<{ targetId: Hex }[]>`
     select target_id from reference_code where code = ${code} and kind = 'task'`

@@ -9,13 +9,16 @@ import { identify } from '../../identity/caller.ts'
 import { recordRequest } from '../../observability/request-facts.ts'
 
 export interface TaskWait {
-  /** The entity tag of the client's present answer, without quotes. */
+  /** The entity tag of the answer that the client already has, without quotes. */
   after: string
   /** The time in seconds that the client is willing to wait. */
   seconds: number
-  /** Returns the id of the requested task, or null if there is none now. */
+  /** Returns the id of the requested task, or null if no task has the requested reference code yet. */
   findId(): Promise<Hex | null>
-  /** Checks the caller's access to the task and builds the answer, or returns null. */
+  /**
+   * Checks the caller's access to the task and builds the answer. Returns null if there is no such task or the caller
+   * may not see it.
+   */
   make(): Promise<ReadyJson | null>
 }
 

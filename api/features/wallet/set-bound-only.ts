@@ -12,12 +12,15 @@ import { readSwitchCounter } from '../../payments/bound-only-switch.ts'
 import type { WriteDeps } from '../../writes/write-deps.ts'
 import { defineWrite } from '../../writes/write-of-entry.ts'
 
-/** The largest number of decimal digits of a counter. A counter is a uint64. */
+/** The largest number of decimal digits of a wallet's counter in the forwarder contract. A counter is a uint64. */
 const COUNTER_DIGITS = 20
 
 /** The state of the forwarder that the rules check. */
 interface Subject {
-  /** The wallet's present counter, or null if the deployment's forwarder is older than bound payments. */
+  /**
+   * The counter that the wallet's next signed switch must contain. Null if the deployment's forwarder does not support
+   * bound payments.
+   */
   counter: bigint | null
 }
 

@@ -92,7 +92,10 @@ export const createWebhook = defineRoute({
   },
 })
 
-/** Returns filters in the stored form. The service parses the stored texts again when it reads log entries. */
+/**
+ * Returns a webhook's filters as texts, the form in which they are stored. The service parses the texts again when it
+ * reads log entries.
+ */
 function toStored(filters: z.output<typeof webhookFilters> | undefined): Pick<NewWebhook, 'taskId' | 'filters'> {
   if (filters === undefined) return { taskId: null, filters: null }
   const { taskId = null, mode, tag, minReward, q } = filters

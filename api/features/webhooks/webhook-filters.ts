@@ -6,7 +6,7 @@ import { filterSchemas, isOfEverything } from '../task-filters.ts'
 
 const { mode, tags, minReward, q } = filterSchemas
 
-/** The schema of the filters that webhooks share with `GET /api/events`. */
+/** The schema of the filters that both webhooks and `GET /api/events` accept. */
 const conditions = z.object({ mode, tag: tags, minReward, q })
 
 /**

@@ -3,7 +3,7 @@ import type { Delivery, Webhook } from '../../events/webhooks/webhooks.queries.t
 import { toAddress } from '../../http/response-schemas.ts'
 import type { deliveryOut, webhookOut } from './webhooks.schemas.ts'
 
-/** Returns the form of a webhook that the webhook's wallet may read. */
+/** Returns a webhook in the form that is shown to the webhook's wallet. */
 export function toWebhook(webhook: Webhook): z.infer<typeof webhookOut> {
   const { id, wallet, url, kinds, taskId, filters, status, attempts, lastStatus, lastError } = webhook
   const isEarlierValid = webhook.earlierUntil !== null && webhook.earlierUntil.getTime() > Date.now()
@@ -24,7 +24,7 @@ export function toWebhook(webhook: Webhook): z.infer<typeof webhookOut> {
   }
 }
 
-/** Returns the public form of an attempt to deliver. */
+/** Returns the public form of an attempt to deliver a log entry to a webhook. */
 export function toDelivery({ messageId, sentAt, ...delivery }: Delivery): z.infer<typeof deliveryOut> {
   const { kind, attempt, status, error, latencyMs } = delivery
   return { id: messageId, kind, attempt, sentAt: sentAt.toISOString(), status, error, latencyMs }

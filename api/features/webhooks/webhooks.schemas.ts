@@ -8,10 +8,10 @@ export const webhookParams = z.object({ webhookId: uuid })
 
 export const eventKind = z.enum(eventKindNames)
 
-/** The schema of the time in the signed text of a change. */
+/** The schema of the time that a wallet signs together with a change of a webhook, in Unix seconds. */
 export const timestamp = unixSeconds.meta({ description: 'Unix seconds: at most 300 from now either way.' })
 
-/** Returns the schema of a change of a webhook that the webhook's wallet has signed. */
+/** Returns the schema of the time and signature by which a webhook's wallet authorizes a change. */
 export function signedChange(verb: string) {
   return z.object({
     timestamp,

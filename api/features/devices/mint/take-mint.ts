@@ -4,10 +4,10 @@ import { ServiceError } from '../../../errors/service-error.ts'
 import type { ClientRateLimits, RateLimitName } from '../../../http/client-rate-limits.ts'
 import { hasUsedMarket } from './mints.queries.ts'
 
-/** The subject of the rate limits that all wallets share. */
+/** The text under which a rate limit counts the mints of all wallets together. */
 const ALL_WALLETS = 'all'
 
-/** Gives back the units of the rate limits that a mint consumed. */
+/** A function that gives back the rate limit units that the mint of an agent's identity consumed. */
 export type ReturnMint = () => Promise<void>
 
 export interface MintAccount {

@@ -29,7 +29,10 @@ export function boundsOf({
   return { maxBonusPerFeeBps: Number(maxBonusPerFeeBps), maxRateDriftBps: Number(maxRateDriftBps) }
 }
 
-/** Returns the multipliers by the age of a wallet, with their thresholds as numbers of seconds. */
+/**
+ * Returns the bonus multipliers for the ages of wallets. The ages at which the multiplier changes are numbers of
+ * seconds.
+ */
 export function rampOf({ rampAfterSeconds: [second, third, fourth], rampMultiplierBps }: TaskBonusRow): BonusRamp {
   return { afterSeconds: [Number(second), Number(third), Number(fourth)], multiplierBps: rampMultiplierBps }
 }

@@ -12,7 +12,10 @@ interface StreamPage {
   isRanked: boolean
   limit: number
   now: bigint
-  /** The position of the last task on the previous page. Absent in the order of creation. */
+  /**
+   * The position of the last task on the previous page. Absent on the first page, and in the order of creation, in
+   * which `filter.before` is used instead.
+   */
   after?: TaskPosition | undefined
 }
 
@@ -80,7 +83,7 @@ function inOrder(sql: Queryable, filter: TaskFilter, page: StreamPage): Walk {
   }
 }
 
-/** The number of newest tasks of a status among which running tasks are searched first. */
+/** The number of a status's newest tasks that are searched first for running tasks. */
 const NEAR = 1000
 
 /**

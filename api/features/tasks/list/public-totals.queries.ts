@@ -7,10 +7,10 @@ export interface Totals {
   totalRewards: bigint
 }
 
-/** The totals of all public tasks at a final block, which are stored. */
+/** The stored totals of all public tasks, as they were at a final block: a block that no reorg can revert. */
 export interface StoredTotals extends Totals, Boundary {}
 
-/** The state of the read model, and the stored totals of the present deployment. */
+/** The indexer's deployment and newest block, with the totals that are stored for this deployment. */
 export interface TotalsState {
   deployment: string
   /** The height of the newest indexed block, or null while rows may be missing. */

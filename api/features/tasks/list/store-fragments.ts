@@ -6,9 +6,9 @@ import { isStorable, makeFragment } from './task-fragments.ts'
 
 /** The number of tasks in one transaction, which takes about 40 ms. */
 const BATCH_SIZE = 250
-/** The pause between two batches, in milliseconds. It keeps the work below a tenth of a processor. */
+/** The pause between two batches of fragments, in milliseconds. It keeps the work below a tenth of a processor. */
 const PAUSE_MS = 500
-/** The pause between two deletions of useless fragments, in milliseconds. */
+/** The pause between two deletions of fragments that no page will use, in milliseconds. */
 const SWEEP_EVERY_MS = 60_000
 /** The number of fragments that one deletion examines. */
 const SWEPT = 1_000

@@ -14,9 +14,12 @@ export interface StoredFragment {
   body: string
 }
 
-/** The state on which all fragments of a page depend. */
+/** The versions on which all fragments of a page depend. A fragment is the JSON of one task. */
 export interface FragmentsShared {
-  /** The `sharedVersion` from the statement that read the versions of the tasks. */
+  /**
+   * The version of the data that all tasks share (`sharedVersion`), from the statement that read the versions of the
+   * tasks.
+   */
   shared: string
   /** The digest of the code with which this process builds the JSON (`digestView`). */
   digest: string

@@ -1,11 +1,11 @@
 import type { Queryable } from '../../../db/client.ts'
 import { toTimestampFromMs } from '../../../http/response-schemas.ts'
 
-/** The sorts for which an index has all tasks in order. */
+/** The orders of the task list in which an index has all tasks. */
 const sortKeys = ['newest', 'reward_desc', 'reward_asc', 'deadline_asc'] as const
 export type SortKey = (typeof sortKeys)[number]
 
-/** The sorts of the list of tasks. */
+/** The orders in which a client can request the list of tasks. */
 export const taskOrders = [...sortKeys, 'relevance'] as const
 export type TaskOrder = (typeof taskOrders)[number]
 
@@ -31,9 +31,12 @@ export interface TaskPosition {
 }
 
 const INT8_MAX = 2n ** 63n - 1n
-/** The pattern of a rank, in the form in which PostgreSQL prints a float4. */
+/** The pattern of a search rank in a cursor, in the form in which PostgreSQL prints a float4. */
 const RANK = /^[0-9]{1,10}(?:\.[0-9]{1,10})?(?:e[+-][0-9]{1,2})?$/
-/** The smallest and the largest accepted rank. PostgreSQL refuses to parse a float4 outside of its range. */
+/**
+ * The smallest and the largest search rank that a cursor may have. PostgreSQL refuses to parse a float4 outside of its
+ * range.
+ */
 const [LEAST_RANK, MOST_RANK] = [1e-37, 1e37]
 
 /**

@@ -25,7 +25,7 @@ interface MadeFragment extends TaskFragment {
 
 /** A cached fragment, which is valid for the same version of the task at a block time within the interval. */
 interface Kept extends MadeFragment {
-  /** The `taskVersion` from the statement that read the row. */
+  /** The version of the task (`taskVersion`), from the statement that read the task's row. */
   version: string
 }
 
@@ -41,7 +41,7 @@ const MAX_WAITING = 10_000
  * price, for example, changes sooner.
  */
 const MIN_STORED_SECONDS = 600n
-/** The largest size in bytes of a stored fragment. */
+/** The largest size in bytes of a fragment that is stored in the database. */
 const MAX_STORED_BYTES = 64 * 1024
 
 /** A cache of listed tasks as JSON, in memory. */
@@ -55,7 +55,7 @@ export interface TaskFragments {
   make(row: TaskRow, sharedText: string, view: TaskView): TaskFragment
   /** Caches a fragment from the database under the versions by which the fragment was found. */
   keepStored(fragment: StoredFragment, sharedText: string): TaskFragment
-  /** Removes and returns at most `limit` tasks whose fragments were built and wait to be stored. */
+  /** Removes and returns the ids of at most `limit` tasks whose built fragments wait to be stored in the database. */
   takeMade(limit: number): Hex[]
   /** The `digestView` of this process. This process uses only stored fragments with an equal digest. */
   digest: string

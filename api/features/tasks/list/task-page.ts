@@ -24,7 +24,7 @@ export const taskPageSchema = z.object({
   hasMore: z.boolean(),
 })
 
-/** A page whose tasks are JSON already. */
+/** A page of a list of tasks. The tasks are already JSON. */
 export interface TaskPage {
   tasks: TaskFragment[]
   nextCursor: string | null

@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 const ROOT = join(import.meta.dirname, '../../../..')
-/** The directories with all sources for the public form of a task. Some sources in them are unrelated. */
+/** The directories that contain all code for the public form of a task. They also contain some unrelated code. */
 export const viewDirectories: readonly string[] = [
   'api/db',
   'api/domain',

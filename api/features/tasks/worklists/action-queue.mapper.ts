@@ -12,7 +12,7 @@ export interface QueueView extends TaskView {
   titles: ReadonlyMap<Hex, string | null>
 }
 
-/** Returns the public form of an item of the queue. */
+/** Returns the public form of an item of a wallet's action queue. */
 export function toItemOut(row: CandidateRow, item: WorkItem, view: QueueView): ActionQueue['items'][number] {
   const signedFacts = { id: row.id, claimRound: row.claimRound, serviceName: view.serviceName }
   return {
@@ -27,7 +27,7 @@ export function toItemOut(row: CandidateRow, item: WorkItem, view: QueueView): A
   }
 }
 
-/** Returns the public form of an entry of `waiting`. */
+/** Returns the public form of an entry of `waiting`: a task in which the wallet waits for other accounts. */
 export function toWaitingOut(row: CandidateRow, entry: Waiting, view: QueueView): ActionQueue['waiting'][number] {
   return {
     id: `${row.id}:${entry.role}:${entry.reason}`,

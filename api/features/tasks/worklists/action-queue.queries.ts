@@ -32,11 +32,11 @@ export interface CandidateRow extends SnapshotRow {
   createdAtMs: bigint
   submissionVisibility: SubmissionVisibility | null
   lowestBidder: Address | null
-  /** The number of active submissions of the address to the task. */
+  /** The number of active submissions that the address has made to the task. */
   ownActiveSubmissionCount: number
 }
 
-/** The tasks from which a queue is made. */
+/** The tasks from which the action queue of an address is made. */
 export interface Candidates {
   rows: CandidateRow[]
   /**

@@ -8,7 +8,7 @@ import { toSnapshot } from '../../../read-model/task-snapshot.queries.ts'
 import { toAccessFacts } from '../access-facts.ts'
 import type { CandidateRow } from './action-queue.queries.ts'
 
-/** A task, with the items and the `waiting` entries that the task adds to a queue. */
+/** A task, with the items and the `waiting` entries that the task adds to a wallet's action queue. */
 export interface QueuedWork {
   row: CandidateRow
   items: WorkItem[]

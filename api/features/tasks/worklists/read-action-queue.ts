@@ -13,7 +13,7 @@ import type { ActionQueue } from './worklists.schemas.ts'
 /** The largest total that is reported. For a larger total, the reported total is this number. */
 const MAX_TOTAL = 1000
 
-/** The parts of the process that are needed to read a queue. */
+/** The parts of the process that are needed to read a wallet's action queue. */
 type QueueDeps = Pick<WriteDeps, 'sql' | 'chain' | 'config'>
 
 /**

@@ -17,7 +17,7 @@ export interface Stream {
   address: Part
   listed: Part
   newestFirst: Part
-  /** The predicate of the index, as an SQL condition. */
+  /** The SQL condition that selects the tasks of the stream. It is the predicate of the stream's index. */
   condition: Part
 }
 
