@@ -115,7 +115,10 @@ export function callTailOf(data: Hex, place: ForwarderPlace): string {
 export interface BoundOnlySwitch {
   wallet: Address
   isOn: boolean
-  /** The wallet's counter. Each value is valid for one change. */
+  /**
+   * The number that the forwarder counts up at each change of the wallet's setting. The signature is valid for one
+   * value.
+   */
   counter: bigint
   validBefore: bigint
 }

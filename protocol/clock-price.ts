@@ -6,22 +6,25 @@ import { type clockTypes, isClockType } from './rules/selectors.ts'
  */
 export interface Clock {
   auctionType: (typeof clockTypes)[number]
-  /** The maximum price: the reward. */
+  /** The auction's maximum price, which is the task's reward, USDC base units. */
   maximum: bigint
-  /** The lowest price of a dutch auction, or the start price of a reverse dutch auction; at most `maximum`. */
+  /** The lowest price of a dutch auction, or the first price of a reverse dutch auction; at most `maximum`. */
   clockPrice: bigint
   createdAt: bigint
-  /** The time from which the price no longer changes; after `createdAt`. */
+  /** The time from which the price no longer changes, Unix seconds; later than `createdAt`. */
   bidDeadline: bigint
 }
 
-/** The request's field that sets `Clock.clockPrice`, for each type of clock auction. */
+/**
+ * The field of a request for a new task that sets `Clock.clockPrice`, for each type of auction whose price changes with
+ * time.
+ */
 export const clockPriceFields = {
   dutch: 'auctionFloorPrice',
   reverse_dutch: 'auctionStartPrice',
 } as const satisfies Record<Clock['auctionType'], string>
 
-/** The columns of a task's row from which `clockOf` computes the clock. */
+/** The columns of a task's row from which `clockOf` computes how an auction's price changes with time. */
 export interface ClockTerms {
   auctionType: string | null
   reward: bigint
@@ -31,7 +34,8 @@ export interface ClockTerms {
 }
 
 /**
- * Returns the clock of a task, in any status; null if the task is no dutch or reverse dutch auction.
+ * Returns the values from which an auction's price at any time follows; null if the task is no dutch or reverse dutch
+ * auction. The status of the task does not matter.
  *
  * Example: `clockOf({ auctionType: 'english', ... })` is null.
  */

@@ -8,7 +8,7 @@ import type { Decision, Facts } from './operation.ts'
 export const nothing = (): readonly Decision[] => []
 
 /**
- * Returns the task's whole reward. The write decides where this amount goes. The amount is already in escrow.
+ * Returns the task's whole reward, which is already in escrow. The write decides who receives it.
  * Example: for a reward of 5_000_000n it is `[{ asset: 'usdc', amount: 5_000_000n }]`.
  */
 export const wholeReward = (_input: unknown, { reward }: Pick<Facts, 'reward'>): readonly Decision[] => [

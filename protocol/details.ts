@@ -1,7 +1,10 @@
 import { MAX_SCORE, MAX_WINNERS, MIN_BID, MIN_WITHDRAWAL } from './limits.ts'
 import { MIN_REWARD } from './prices.ts'
 
-/** The documentation page of a detail. The service serves the page at `<PUBLIC_BASE_URL>/docs/errors/<detail>`. */
+/**
+ * The documentation page of an error detail, which is the name of a reason for a refusal. The service serves the page
+ * at `<PUBLIC_BASE_URL>/docs/errors/<detail>`.
+ */
 export interface DetailPage {
   /** The reason for the refusal of the request, in one sentence. */
   meaning: string

@@ -9,7 +9,7 @@ import {
 
 /** Names of the functions of an ABI that a transaction without ether may call. */
 export type Writable<A extends Abi> = ContractFunctionName<A, 'nonpayable'>
-/** Arguments of a function of an ABI. */
+/** The types of the arguments of the function `Name` in the ABI `A`. */
 export type Arguments<A extends Abi, Name extends Writable<A>> = ContractFunctionArgs<A, 'nonpayable', Name>
 
 /**

@@ -1,6 +1,6 @@
 import { type Abi, decodeErrorResult, type Hex, size, slice, toFunctionSelector } from 'viem'
 
-/** Maximum length of a described error, characters. */
+/** Maximum length of the text that describes a hook's error, in characters. */
 const MOST_TEXT = 256
 
 /**

@@ -4,5 +4,5 @@
  * completed or failed back to broadcast.
  */
 export const intentStatuses = ['reserved', 'recorded', 'broadcast', 'completed', 'failed', 'held'] as const
-/** The status of an intent. */
+/** The status of an intent, which is the service's record of one relayed write. */
 export type IntentStatus = (typeof intentStatuses)[number]

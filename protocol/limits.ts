@@ -3,7 +3,7 @@
  * for defaults and gas. Input forms use them to refuse a value early.
  */
 
-/** Maximum number of winners of a split, and of awards of a verdict. */
+/** Maximum number of workers among whom a reward can be split, and of awards in one verdict. */
 export const MAX_WINNERS = 50
 /** Maximum score and maximum confidence of a verdict. */
 export const MAX_SCORE = 1000

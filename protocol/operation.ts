@@ -24,15 +24,18 @@ export interface CallDeployment {
  * than the service's, the service refuses the write. The refusal contains the service's facts as hints.
  */
 export interface Facts {
-  /** The whole reward of the task, USDC base units. Example: `5_000_000n`. */
+  /** The current reward of the task before fees, USDC base units. Example: `5_000_000n`. */
   reward: bigint
   /** The task's requester, whose escrow pays for the task. */
   requester: Address
-  /** The market's `taskTermsHash` of the task. */
+  /** The hash of the task's terms, as the market's function `taskTermsHash` returns it. */
   termsHash: Hex
   /** The stake that a claim of the task requires, USDC base units; 0n if no stake is required. */
   stake: bigint
-  /** Number of times that the task was reopened. A signature for an earlier round is invalid. */
+  /**
+   * Number of times that the task was reopened after a forfeited claim. Messages that were signed for an earlier number
+   * are invalid.
+   */
   claimRound: number
   /** The current texts of the task, from which an update builds the new document. */
   texts: TaskTexts
@@ -70,7 +73,7 @@ export interface Choices {
 /** The name of a value in `Choices`. */
 export type ChoiceName = keyof Choices
 
-/** The facts, the deployment and the actor of a call. The normalised request is not included. */
+/** The data from which a call is built, other than the normalised request: the facts, the deployment and the actor. */
 export interface CallContext<Fact extends FactName> {
   facts: Pick<Facts, Fact>
   deployment: CallDeployment
@@ -92,11 +95,11 @@ export interface Charge {
  */
 export interface Price<Input, Known> {
   of: (input: Input, facts: Known) => Charge
-  /** Minimum sum of fee and escrow, USDC base units. */
+  /** The lowest amount that the price can have (fee plus escrow), USDC base units. */
   least: bigint
-  /** Maximum sum of fee and escrow, USDC base units. */
+  /** The highest amount that the price can have (fee plus escrow), USDC base units. */
   most: bigint
-  /** Name of the price, as a noun phrase. Example: `the fee of an action`. */
+  /** Words for the price in the catalogue of operations, a noun phrase. Example: `the fee of an action`. */
   is: string
 }
 
@@ -146,7 +149,7 @@ export interface OwnerSignedForm<Input, Context> {
    * counts nonces.
    */
   id: (input: Input, context: Context) => Hex
-  /** Returns the time from which the call can no longer be submitted, Unix seconds. */
+  /** Returns the time from which the contract refuses the call, Unix seconds. */
   validBefore: (input: Input) => bigint
 }
 

@@ -83,7 +83,7 @@ function callsOf<const A extends Abi>({
       functionName,
       name,
       gas,
-      /** Builds the call. @throws Error if the deployment does not have the contract */
+      /** Builds the contract call of the operation. @throws Error if the deployment does not have the contract */
       call: (input: Input, deployment: CallDeployment): Pick<ContractCall, 'target' | 'data'> => {
         const target = deployment[contract]
         if (target === undefined) throw new Error(`the deployment has no ${contract}`)

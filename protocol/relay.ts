@@ -101,7 +101,7 @@ export interface SubmittedCall {
 /** A call that the service relays: through the forwarder, or directly to the called contract. */
 export type RelayedCall = ForwardedCall | SubmittedCall
 
-/** The receiver and the data of a transaction. */
+/** The called contract and the call data of a transaction. */
 export interface TransactionCall {
   to: Address
   data: Hex
@@ -135,7 +135,7 @@ export function refundTransactionOf(
 }
 
 /**
- * Builds the transaction that executes an announced refund.
+ * Builds the transaction that pays an announced refund of prepaid money.
  * Example: the data of `refundExecutionOf('0xe1..', { forwarder })` is `0xe1dca587e1..`: the selector and the refund
  * id.
  */

@@ -1,7 +1,7 @@
 import type { TaskMode } from './rules/selectors.ts'
 import type { TaskStatus } from './rules/task-status.ts'
 
-/** The status in which a task of each mode accepts deliverables. */
+/** The status in which a task accepts deliverables, by the mode of the task. */
 const deliveryStatuses = {
   bounty: 'open',
   benchmark: 'open',

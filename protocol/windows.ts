@@ -8,19 +8,22 @@ export interface Clocks {
   current: bigint
 }
 
-/** Minimum and maximum time between now and a signed end of validity, seconds. */
+/** Minimum and maximum time from now to the end of a signature's validity, seconds. */
 interface EndBounds {
   least: bigint
   most: bigint
 }
 
-/** Maximum time by which a signed time may lie in the past (`back`) and in the future (`ahead`), seconds. */
+/** The most seconds by which a signed time may lie in the past (`back`) or in the future (`ahead`). */
 interface MomentBounds {
   back: bigint
   ahead: bigint
 }
 
-/** Bounds for each kind of signed end of validity (docs/build/limits.md; interface specification, "Windows"). */
+/**
+ * Bounds for the end of a signature's validity, for each kind of signed message (docs/build/limits.md; interface
+ * specification, "Windows").
+ */
 // The service also accepts an end up to `SLACK_SECONDS` above the maximum, because clocks differ. Callers must not rely
 // on the slack.
 export const ends = {
@@ -33,7 +36,7 @@ export const ends = {
   readIdentity: { least: 0n, most: 86_400n },
 } as const satisfies Record<string, EndBounds>
 
-/** Bounds for each kind of signed time that must be near the present. */
+/** Bounds for a signed time that must be near the present, for each kind of signed message. */
 export const moments = {
   consent: { back: 300n, ahead: 300n },
   curation: { back: 300n, ahead: 60n },
@@ -48,7 +51,7 @@ export const moments = {
  */
 export const CHALLENGE_SECONDS = 300
 
-/** Difference between clocks that is accepted beyond the documented bounds, seconds. */
+/** Seconds by which a signed time may exceed the documented bounds, because clocks differ. */
 export const SLACK_SECONDS = 60n
 
 /**

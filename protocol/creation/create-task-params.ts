@@ -15,7 +15,8 @@ const noEvaluator: EvaluatorTerms = {
 }
 
 /**
- * Parameters of the market's function `createTask`, except the hash of the texts (contracts/src/types/TaskTypes.sol).
+ * Parameters of the market's function `createTask`, except the hash of the task's texts
+ * (contracts/src/types/TaskTypes.sol).
  */
 export interface CreateTaskParams {
   mode: Hex

@@ -16,12 +16,18 @@ export interface FundingTerms {
   termsHash: Hex
 }
 
-/** ABI types of the encoded fields in their order: version, vaultId, manager, gross, epoch, feeBps, termsHash. */
+/**
+ * ABI types of the fields of a sponsored task's hook data, in their order: version, vaultId, manager, gross, epoch,
+ * feeBps, termsHash.
+ */
 const types = ['uint256', 'bytes32', 'address', 'uint256', 'uint256', 'uint256', 'bytes32'] as const
 const parameters = types.map((type) => ({ type }))
 const LENGTH = 2 + types.length * 64
 
-/** Encodes the hook data of a sponsored task, 224 bytes. The first 32 bytes are the version, 1. */
+/**
+ * Encodes the hook data of a sponsored task (which vault pays how much, on which terms), 224 bytes. The first 32 bytes
+ * are the version, 1.
+ */
 export function encodeFundingTerms({ vaultId, manager, gross, epoch, feeBps, termsHash }: FundingTerms): Hex {
   return encodeAbiParameters(parameters, [VERSION, vaultId, manager, gross, epoch, BigInt(feeBps), termsHash])
 }

@@ -6,7 +6,7 @@ import { toAddress, toBytes } from '../normalise.ts'
 import { actionFee } from '../prices.ts'
 import { deliverableAt } from './deliverable-at.ts'
 
-/** One winner of a reward that is split. */
+/** One of the winners among whom a reward is split. */
 interface Winner {
   worker: string
   /** The winner's share, in basis points of the reward. */

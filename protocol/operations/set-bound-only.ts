@@ -9,14 +9,14 @@ import { free } from '../prices.ts'
 interface SetBoundOnlyRequest {
   walletAddress: string
   boundOnly: boolean
-  /** The wallet's current counter, as a decimal string. */
+  /** The counter that the forwarder expects in the wallet's next signed change of the setting, as a decimal string. */
   counter: string
-  /** End of the signature's validity, Unix seconds. */
+  /** End of the validity of the wallet's signature, Unix seconds. */
   validBefore: number
   signature: string
 }
 
-/** A normalised request for a change of the setting. */
+/** A normalised request that turns a wallet's bound-only setting on or off. */
 type Switch = ReturnType<typeof normalise>
 
 /**

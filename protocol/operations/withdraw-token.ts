@@ -11,7 +11,7 @@ interface WithdrawTokenRequest {
   /** Account that receives the tokens; the wallet's registered withdrawal address unless given. */
   destination?: string | undefined
   nonce: string
-  /** End of the signature's validity, Unix seconds. */
+  /** End of the validity of the account's signature, Unix seconds. */
   validBefore: string | number
   signature: string
 }

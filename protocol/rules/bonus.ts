@@ -8,7 +8,7 @@ import { partOf } from './amounts.ts'
 
 /** Base units of one USDC. */
 const USDC = 1_000_000n
-/** Maximum claimable amount of an account that the contract can store, base units of the token. */
+/** The largest claimable amount that the contract can store for one account, base units of the reward token. */
 const LARGEST_CLAIM = 2n ** 112n - 1n
 
 /**
@@ -39,7 +39,7 @@ export type SkipReason = (typeof skipReasons)[number]
 
 /** The terms of a bonus: the rate, the value as a part of the award, and the worker's share. */
 export interface BonusTerms {
-  /** Base units of the token for one whole USDC; zero if no bonus is paid. */
+  /** Exchange rate: base units of the reward token for one whole USDC; zero if no bonus is paid. */
   tokenPerUsdc: bigint
   bonusBps: number
   workerSplitBps: number
@@ -56,7 +56,7 @@ export interface BonusLock extends BonusTerms {
 export interface BonusBounds {
   /** Maximum value of an award's bonus, in basis points of the award's platform fee. */
   maxBonusPerFeeBps: number
-  /** Maximum of a locked rate, in basis points of the current rate. */
+  /** Maximum of the exchange rate that was locked at an assignment, in basis points of the current rate. */
   maxRateDriftBps: number
 }
 
@@ -81,7 +81,7 @@ export interface BonusRamp {
   multiplierBps: readonly [number, number, number, number]
 }
 
-/** The contract's record of one account. */
+/** The bonus contract's record of one account. */
 export interface BonusAccount {
   /** Time of the account's first interaction, Unix seconds. */
   firstSeen: bigint
@@ -113,7 +113,7 @@ export interface BonusCompletion {
   /** Sums of the epoch's earlier credits. `usdOfEpoch`: USDC base units. `tokensOfEpoch`: base units of the token. */
   usdOfEpoch: bigint
   tokensOfEpoch: bigint
-  /** Tokens of the programme that no account can claim yet, base units. */
+  /** Reward tokens that the programme holds and that are not credited to any account, base units. */
   reserve: bigint
 }
 
@@ -171,8 +171,8 @@ export function creditAwards(
 }
 
 /**
- * Returns the rate at which a locked bonus is credited: the locked rate, but at most `maxRateDriftBps` of the current
- * rate.
+ * Returns the exchange rate at which a locked bonus is credited: the locked rate, but at most `maxRateDriftBps` of the
+ * current rate.
  * Example: 20n for a locked rate of 30n, a current rate of 10n and a `maxRateDriftBps` of 20000.
  */
 export function lockedRateOf(
@@ -204,8 +204,8 @@ export function bonusValueOf(amount: bigint, bonusBps: number): bigint {
 }
 
 /**
- * Converts a USDC value to tokens, both in base units. Example: `tokensOf(150_000n, 10n * 10n ** 18n)` is 1.5 tokens of
- * 18 decimals.
+ * Converts a USDC value to reward tokens, both in base units. Example: `tokensOf(150_000n, 10n * 10n ** 18n)` is 1.5
+ * tokens of 18 decimals.
  */
 export function tokensOf(usd: bigint, tokenPerUsdc: bigint): bigint {
   return (usd * tokenPerUsdc) / USDC

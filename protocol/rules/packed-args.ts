@@ -15,18 +15,21 @@ export type Place =
   | { kind: 'struct'; fields: readonly [name: string, Place][] }
   | { kind: 'list'; element: Place; numbers: number; size: number }
 
-/** The packed form of an event's arguments. List elements follow the arguments of fixed size. */
+/**
+ * The positions of an event's arguments in their packed form. In that form the elements of the event's list come after
+ * all other arguments.
+ */
 export interface Layout {
   fields: readonly [name: string, Place][]
-  /** Count of the numbers that are not in the list. */
+  /** Count of the event's numbers that are not in the event's list. */
   numbers: number
-  /** Size of the addresses and hashes that are not in the list, bytes. */
+  /** Size of the event's addresses and hashes that are not in the event's list, bytes. */
   size: number
 }
 
 /** The values of an event's arguments without the arguments' names. */
 export interface PackedArgs {
-  /** Decimal numbers, separated by commas; null if the event has no numbers. */
+  /** The event's numbers as decimal digits, separated by commas; null if the event has no numbers. */
   numbers: string | null
   /** Addresses and hashes, one after the other; null if the event has none. */
   bytes: Uint8Array | null

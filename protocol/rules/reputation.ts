@@ -28,7 +28,8 @@ export interface RequesterCounters {
 }
 
 /**
- * Returns the name of a value of the contract's enum. Example: `toReputationKind(5)` is `stale`.
+ * Returns the name of a value of the contract's enum `ReputationKind` (how a task counts in its requester's record).
+ * Example: `toReputationKind(5)` is `stale`.
  * @throws for a number outside the enum, which our own contract never logs
  */
 export function toReputationKind(contractKind: number): ReputationKind {

@@ -68,16 +68,15 @@ export function toTaskWorkerId(taskId: Hex, worker: Address): string {
 }
 
 /**
- * Returns the key of a requester and a worker who submitted to the requester: `<requester>:<worker>`. Example:
- * `0x0e..:0xa1..`.
+ * Returns the key of the row that links a requester with a worker who submitted to the requester's tasks:
+ * `<requester>:<worker>`. Example: `0x0e..:0xa1..`.
  */
 export function toRequesterWorkerId(requester: Address, worker: Address): string {
   return `${requester.toLowerCase()}:${worker.toLowerCase()}`
 }
 
 /**
- * Returns the key of a worker and a tag for which the worker was awarded: `<worker>:<tagHash>`. Example:
- * `0xa1..:0xc3..`.
+ * Returns the key of the row that counts a worker's awards for a tag: `<worker>:<tagHash>`. Example: `0xa1..:0xc3..`.
  */
 export function toAgentSkillId(worker: Address, tagHash: Hex): string {
   return `${worker.toLowerCase()}:${tagHash.toLowerCase()}`
@@ -96,7 +95,7 @@ export function toTaskEventId(taskId: Hex, ordinal: number): string {
   return `${taskId}:${ordinal}`
 }
 
-/** Returns the key of an ERC-3009 authorization: `<payer>:<nonce>`. Example: `0xa1..:0x7b..`. */
+/** Returns the key of a payment by an ERC-3009 authorization: `<payer>:<nonce>`. Example: `0xa1..:0x7b..`. */
 export function toPaymentId(payer: Address, nonce: Hex): string {
   return `${payer.toLowerCase()}:${nonce.toLowerCase()}`
 }

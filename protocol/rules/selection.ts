@@ -6,7 +6,8 @@ export const selectionKinds = ['claim', 'pitch', 'bid', 'clock_price'] as const
 export type SelectionKind = (typeof selectionKinds)[number]
 
 /**
- * Returns the name of a value of the contract's enum. Example: `toSelectionKind(3)` is `clock_price`.
+ * Returns the name of a value of the contract's enum `SelectionKind` (how a worker was assigned). Example:
+ * `toSelectionKind(3)` is `clock_price`.
  * @throws for a number outside the enum, which our own contract never logs
  */
 export function toSelectionKind(contractKind: number): SelectionKind {

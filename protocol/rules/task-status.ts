@@ -74,7 +74,8 @@ export const statusMoves = {
 export type MovingEvent = keyof typeof statusMoves
 
 /**
- * Returns the name of a value of the contract's enum. Example: `toTaskStatus(1)` is `open`.
+ * Returns the name of a value of the contract's enum `Status` (the status of a task). Example: `toTaskStatus(1)` is
+ * `open`.
  * @throws for `None` and for a number outside the enum, which our own contract never logs
  */
 export function toTaskStatus(contractStatus: number): TaskStatus {

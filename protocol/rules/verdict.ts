@@ -6,7 +6,7 @@ export const verdicts = ['approve', 'reject', 'partial'] as const
 export type Verdict = (typeof verdicts)[number]
 
 /**
- * Returns the name of a value of the contract's enum. Example: `toVerdict(3)` is `partial`.
+ * Returns the name of a value of the contract's enum `Verdict`. Example: `toVerdict(3)` is `partial`.
  * @throws for `None` and for a number outside the enum, which our own contract never logs
  */
 export function toVerdict(contractVerdict: number): Verdict {

@@ -6,7 +6,10 @@ import { type Address, getAddress } from 'viem'
  */
 export type AuthorizationForm = 'TransferWithAuthorization' | 'ReceiveWithAuthorization'
 
-/** The fields of the signed struct, in the token's order. Both forms have the same fields. */
+/**
+ * The fields of a signed ERC-3009 authorization, in the order that USDC requires. The fields are the same for both
+ * values of `AuthorizationForm`.
+ */
 const fields = [
   { name: 'from', type: 'address' },
   { name: 'to', type: 'address' },

@@ -35,7 +35,8 @@ const claimTypes = {
 } as const
 
 /**
- * Returns the typed data (EIP-712) of a claim, with the vault's domain. The caller adds the claim as the message.
+ * Returns the typed data (EIP-712) of a claim, with the vault's EIP-712 domain. The caller adds the claim as the
+ * message.
  *
  * Example: `signTypedData({ ...claimTypedData({ chainId: 8453, vault: '0x0a..' }), message: claim })`.
  */
