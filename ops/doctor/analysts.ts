@@ -9,7 +9,10 @@ import { describeFailure } from './describe-failure.ts'
 
 type Name = 'refused' | 'late' | 'no_views'
 
-/** The number of seconds by which the analysts' rows may be older than the primary's rows. */
+/**
+ * The largest permitted age difference, in seconds, between the rows that analysts read and the primary database's
+ * rows.
+ */
 const MOST_LAG_SECONDS = 60
 
 /**
@@ -17,7 +20,7 @@ const MOST_LAG_SECONDS = 60
  * the start of the engine's process.
  */
 const DEADLINE_MS = 25_000
-/** Maximum size of the query plan, in bytes. */
+/** Maximum size of the database's plan of the test query, in bytes. */
 const MOST_BYTES = 1_000_000
 const query = { text: 'SELECT count(*) FROM indexed_head', parameters: [] }
 

@@ -4,7 +4,9 @@ import { defineCheck, type Observation } from './check.ts'
 
 type Name = 'differ' | 'not_compared'
 
-/** The doctor check that reports the last comparison between the amounts in the database and the contracts. */
+/**
+ * The doctor check that reports the most recent comparison of the amounts in the database with those in the contracts.
+ */
 export const booksCheck = defineCheck<Name>({
   name: 'books',
   looksAt: 'the last comparison of rows and contracts, which a running service makes: its differences and its age',

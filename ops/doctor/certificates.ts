@@ -4,12 +4,14 @@ import { describeFailure } from './describe-failure.ts'
 
 type Name = 'unreachable' | 'untrusted' | 'expired' | 'expiring' | 'plain'
 
-/** The remaining days below which a certificate is reported. */
+/**
+ * The minimum number of days for which a TLS certificate must remain valid. A certificate with fewer days is reported.
+ */
 const LEAST_DAYS = 14
 const CONNECT_MS = 5_000
 const DAY_MS = 86_400_000
 
-/** The doctor check for the TLS certificates at the public addresses. */
+/** The doctor check for the TLS certificates of the service's public URLs. */
 export const certificatesCheck = defineCheck<Name>({
   name: 'certificates',
   looksAt: 'the certificate at PUBLIC_BASE_URL, ARTIFACT_BASE_URL and WEB_URL, as clients see it from this machine',

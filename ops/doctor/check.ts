@@ -7,7 +7,7 @@ import type { DoctorContext } from './open-context.ts'
 export const results = ['ok', 'warning', 'wrong', 'unchecked'] as const
 export type Result = (typeof results)[number]
 
-/** One line of the report. */
+/** One line of the doctor's report. */
 export interface Finding {
   check: string
   /** Name of the fault, as listed in `docs/operate/doctor.md`; absent if there is no fault. */
@@ -58,7 +58,7 @@ export function defineCheck<Name extends string>(check: Check<Name>): Check<Name
   return check
 }
 
-/** Converts an observation to a line of the report. */
+/** Converts an observation of a check to a line of the doctor's report. */
 export function toFinding({ name, faults }: Pick<Check, 'name' | 'faults'>, observation: Observation<string>): Finding {
   if ('ok' in observation) return { check: name, result: 'ok', finding: observation.ok }
   if ('unchecked' in observation) return { check: name, result: 'unchecked', finding: observation.unchecked }

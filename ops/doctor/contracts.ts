@@ -22,11 +22,11 @@ export interface CodeFacts {
   name: string
   address: string
   recorded: string
-  /** Hash of the code at the address; null if the address has no code. */
+  /** Hash of the code that is now at the contract's address; null if the address has no code. */
   present: Hex | null
 }
 
-/** The doctor check for the contracts' code, owners, roles and settings. */
+/** The doctor check for the code of the contracts, and for the owners, roles and settings that the contracts store. */
 export const contractsCheck = defineCheck<Name>({
   name: 'contracts',
   looksAt:

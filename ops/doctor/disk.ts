@@ -15,7 +15,7 @@ const LEAST_FREE_FILES = 10_000
 export interface DiskFacts extends DiskRoom {
   /** Name of the setting that contains the path of the folder. */
   of: string
-  /** The number of bytes that must remain free. */
+  /** The number of bytes that must remain free on the file system. */
   reserveBytes: number
 }
 

@@ -9,7 +9,7 @@ import { withConnection } from './database-roles.ts'
 
 type Name = 'none' | 'newer_rows' | 'late' | 'other_release' | 'cannot_start'
 
-/** The doctor check for the indexer's rows, and for the indexer's settings on this machine. */
+/** The doctor check for the rows that the indexer writes, and for the indexer's settings on this machine. */
 export const indexerCheck = defineCheck<Name>({
   name: 'indexer',
   looksAt:

@@ -23,7 +23,7 @@ export interface DoctorContext {
    * @throws Error with the name of the file
    */
   readDeployment(): Promise<Deployment | null>
-  /** URLs of the nodes. */
+  /** URLs of the chain's nodes. */
   rpcUrls: readonly string[]
   /** Opens the nodes and the chain. Returns null if no node or no deployment file is set. */
   openChain(): Promise<{ nodes: NodeSet; chain: Chain; deployment: Deployment } | null>

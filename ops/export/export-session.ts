@@ -22,7 +22,7 @@ export interface ExportSession {
 const EXPORT_LOCK = '4920271163'
 const LOCK_POLL_MS = 2_000
 const PAUSE_POLL_MS = 50
-/** Time limit in milliseconds for the pause of the replay to take effect. */
+/** Time limit in milliseconds within which the standby must pause its replay of the primary's changes. */
 const PAUSE_MS = 30_000
 
 const settings = {
@@ -37,7 +37,7 @@ const settings = {
 export interface SessionOptions {
   /** URL of the standby, with the login `market_exporter`. */
   url: string
-  /** True to wait while another export's session is open, false to fail then. */
+  /** True to wait until the open session of another export ends. False to fail if another export has a session. */
   waits: boolean
   signal: AbortSignal
 }

@@ -11,9 +11,9 @@ import { createPartWriter, type PartWriter } from './write-part.ts'
 export interface ExportFrame {
   format: ExportFormat
   schemaVersion: string
-  /** Height and time (Unix seconds) of the latest block in the snapshot. */
+  /** Height and time (Unix seconds) of the latest indexed block in the database snapshot that is exported. */
   block: { number: bigint; timestamp: bigint }
-  /** The directory of unpublished files. */
+  /** The directory for files that are not published yet. */
   staging: string
   /** Approximate maximum size of a file, in bytes. */
   maxPartBytes: number

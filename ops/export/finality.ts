@@ -34,7 +34,7 @@ export async function openExportChain(rpcUrls: readonly string[]): Promise<Expor
 /** The latest block in an export's snapshot. The block's hash shows later whether the block became final. */
 export interface ExportedHead {
   number: bigint
-  /** Unix seconds. */
+  /** The time of the block, in Unix seconds. */
   timestamp: bigint
   hash: string
   schemaVersion: string

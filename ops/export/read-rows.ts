@@ -1,11 +1,11 @@
 import type { TextRow } from '../../api/tabular/column-types.ts'
 import type { ExportSession } from './export-session.ts'
 
-/** The number of rows in the first fetch. */
+/** The number of rows in the first `FETCH` from the database cursor. */
 const FIRST_ROWS = 500
-/** The maximum number of rows in a fetch. */
+/** The maximum number of rows in one `FETCH` from the database cursor. */
 const MAX_ROWS = 10_000
-/** The target size of one fetch, in characters. */
+/** The number of characters that the rows of one `FETCH` should have together. */
 const FETCH_LENGTH = 4 * 1024 * 1024
 
 /**

@@ -27,7 +27,7 @@ export interface ExportOptions {
   log(line: string): void
 }
 
-/** The maximum number of attempts for one export. Another attempt is made if a reorg replaced the export's block. */
+/** The maximum number of attempts at one export. The export is tried again if a reorg replaced its latest block. */
 const ATTEMPTS = 5
 
 /**

@@ -15,7 +15,7 @@ export interface PartWriter {
   add(row: TextRow): void
   /** Returns the number of bytes written so far, without the rows that still wait in memory. */
   bytes(): number
-  /** Writes the waiting rows, and closes the file. */
+  /** Writes the rows that still wait in memory, and closes the file. */
   end(): WrittenPart
   /** Closes a file that will not be published. */
   discard(): void
@@ -23,7 +23,7 @@ export interface PartWriter {
 
 /** The maximum number of rows that are encoded together. In Parquet they form a row group. */
 const MAX_ROWS = 50_000
-/** The maximum number of characters that are encoded together. */
+/** The maximum number of characters in the rows that are encoded together. */
 const MAX_LENGTH = 8 * 1024 * 1024
 
 /**

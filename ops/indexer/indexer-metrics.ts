@@ -10,9 +10,9 @@ import { TOKEN_HEADER } from './metrics-token.ts'
  */
 const PONDER_TIMEOUT_MS = 2_000
 
-/** Records the events of a supervisor in its metrics. */
+/** Records in metrics what happens to the Ponder process that a supervisor runs. */
 export interface IndexerMetrics {
-  /** Records that Ponder runs, and the place of Ponder's metrics. */
+  /** Records that Ponder runs, and the URL and token of Ponder's metrics. */
   started(ponder: PonderMetrics): void
   ended(): void
   restarted(): void

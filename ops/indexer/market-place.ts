@@ -4,7 +4,7 @@ import { flattenDeploymentFile } from '../../protocol/rules/deployment-file.ts'
 import { SettingsError } from '../../settings/read-settings.ts'
 import { checkSetting } from '../../settings/start-problems.ts'
 
-/** The URL of a node, and the path of a deployment file. */
+/** The node and the deployment file that locate a market: the node's URL and the file's path. */
 export interface MarketPlace {
   rpcUrl: string
   deploymentFile: string

@@ -19,7 +19,7 @@ export class ViteNodeRunner {
     return import(pathToFileURL(file).href)
   }
 
-  /** Imports a module of Ponder's own. Example: `executeId('ponder:registry')`. */
+  /** Imports a module that Ponder provides under a name. Example: `executeId('ponder:registry')`. */
   executeId(id: string): Promise<object> {
     return import(id)
   }

@@ -27,7 +27,7 @@ const body = z.union([request, z.array(request)])
  * node's missing logs as empty.
  */
 export async function startNodeProxy(nodes: NodeSet): Promise<NodeProxy> {
-  /** Hash of the newest block that two nodes are known to have; null before the first answer. */
+  /** Hash of the newest block that two nodes have; null until a block is known to be on two nodes. */
   let confirmedHash: string | null = null
   /**
    * Sends a request to the nodes. A request of the latest block returns a block that two nodes have. A block of only

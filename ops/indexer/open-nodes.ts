@@ -3,7 +3,7 @@ import { createNodeSet } from '../../api/nodes/node-set.ts'
 import { type NodeProxy, startNodeProxy } from './node-proxy.ts'
 
 export interface NodesOptions {
-  /** URLs in the order of preference. */
+  /** URLs of the chain's nodes, in the order of preference. */
   rpcUrls: readonly string[]
   deploymentFile: string
   /** True for a chain on this machine, whose time may differ from the machine's clock. */

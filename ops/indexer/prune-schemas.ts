@@ -3,7 +3,7 @@ import { isPonderConnected, takeIndexerLock } from './indexer-lock.ts'
 import { findServedSchema } from './views-schema.ts'
 import { retryOnLockTimeout } from './wait-for-locks.ts'
 
-/** The reason why a schema of rows is kept; null if it is dropped. */
+/** The reason why a database schema with indexed rows is kept; null if the schema is dropped. */
 export type Keep = 'served' | 'before' | 'newer' | 'running' | 'read by others' | null
 
 /** A schema that contains the rows of one deployment of the indexer. */
@@ -24,11 +24,13 @@ const REASONS: Record<NonNullable<Keep>, string> = {
 }
 
 export interface PruneOptions {
-  /** True to report the result without dropping a schema. */
+  /** True to report which schemas would be dropped, without dropping them. */
   isDryRun: boolean
 }
 
-/** A schema of rows in the database. `age`: the schema's object id, which increases with each created schema. */
+/**
+ * A database schema with indexed rows. `age`: the schema's object id. A schema that was created later has a higher id.
+ */
 type FoundSchema = Omit<RowSchema, 'keep'> & { age: number }
 
 /**

@@ -6,9 +6,9 @@ import { readReachedFiles } from './reached-files.ts'
 import { withoutComments } from './without-comments.ts'
 
 export interface SchemaNameOptions {
-  /** Number of times that the chain was indexed again to repair the rows. Default 0. */
+  /** Generation number of the rows: how often the whole chain was indexed again to repair the rows. Default 0. */
   generation?: number
-  /** Directory of the source. Default: the root of this repository. */
+  /** Directory with the indexer's source. Default: the root of this repository. */
   root?: string
 }
 

@@ -50,7 +50,10 @@ export interface IndexerOptions {
   /** Path of Ponder's log file. Default: a temporary file, which `stop` removes. */
   logFile?: string
   limits?: Partial<WatchdogLimits>
-  /** Number of restarts of Ponder, within a period, after which the indexer gives up. Default: 3 in 10 minutes. */
+  /**
+   * The limit of Ponder's restarts. The indexer gives up when the limit is exceeded. Default: 3 restarts within 10
+   * minutes.
+   */
   restarts?: RestartLimits
   /**
    * Interval in milliseconds between two checks by the watchdog. Default: 2,000. The end of Ponder triggers a check at

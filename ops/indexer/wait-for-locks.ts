@@ -15,7 +15,10 @@ const GIVE_UP_AFTER_MS = 120_000
 /** PostgreSQL error codes of a lock timeout (55P03) and of a deadlock (40P01). */
 const lockFailures = ['55P03', '40P01']
 
-/** Thrown if a change cannot be made yet. The transaction is then retried, as after a lock timeout. */
+/**
+ * Thrown by a transaction that cannot make its change yet. The transaction is then tried again, as after a lock
+ * timeout.
+ */
 export class NotYet extends Error {
   override name = 'NotYet'
 }

@@ -3,14 +3,14 @@ export interface Sample {
   atMs: number
   /** Height of the chain, read from the node. */
   head: bigint
-  /** Height of the indexed rows, read from Ponder's checkpoint. */
+  /** Height of the latest indexed block, read from Ponder's checkpoint. */
   indexed: bigint
 }
 
 export interface WatchdogLimits {
-  /** Time in milliseconds for which the indexed height may remain unchanged while the chain is ahead. */
+  /** The longest time in milliseconds for which the indexed height may remain unchanged while the chain is ahead. */
   stalledMs: number
-  /** Number of blocks by which the indexed height may be behind the chain for an unlimited time. */
+  /** The largest number of blocks by which the indexed height may be behind the chain without a time limit. */
   lagBlocks: bigint
   /** The longest time in milliseconds without progress while the rows are more than `lagBlocks` behind the chain. */
   lagMs: number
@@ -18,7 +18,7 @@ export interface WatchdogLimits {
 
 export interface WatchdogState {
   indexed: bigint
-  /** Time of the last progress, in milliseconds. Rows at the chain's height count as progress. */
+  /** Time of the most recent progress, in milliseconds. It counts as progress if the rows are at the chain's height. */
   progressAtMs: number
   /**
    * The smallest distance to the chain so far, in blocks, and the time of this distance. Null while the rows are at

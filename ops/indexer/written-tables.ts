@@ -6,7 +6,7 @@ const namePattern = /"[^"]+"\."([^"]+)"/g
 
 /** The tables that the open transaction of one connection has written. */
 export interface WrittenTables {
-  /** Processes the text of the connection's next statement. */
+  /** Updates the list of written tables by the SQL text of the connection's next statement. */
   read(text: string): void
   /**
    * Returns true if the transaction may have written the table. Also returns true if the answer is unknown: outside of

@@ -16,7 +16,7 @@ export interface ProcessRecord {
   ownerPid: number
   ownerIdentity: string
   stopSignal: 'SIGINT' | 'SIGTERM' | 'SIGKILL'
-  /** Time of the start, in Unix milliseconds. */
+  /** Time at which the process started, in Unix milliseconds. */
   startedAt: number
   /** Directory that is removed when the process is ended as a leftover; null if no directory is removed. */
   temporaryDirectory: string | null

@@ -6,7 +6,7 @@ export interface BoundWork {
   address: Address
   /** The nonce that the service will use for the relayer's next new transaction. */
   nextNonce: bigint
-  /** The number of writes and refunds whose newest transaction was signed by the relayer and is not mined. */
+  /** The number of writes and refunds whose newest transaction the relayer has signed, but no block contains yet. */
   onTheWay: number
   /**
    * The number of writes and refunds whose newest transaction is in a block that is not safe yet. A reorg of the block

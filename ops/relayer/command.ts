@@ -8,7 +8,7 @@ import { toRelayersJson, toRelayersText } from './print-relayers.ts'
 import { readRelayers } from './read-relayers.ts'
 import type { RelayerIo } from './relayer-io.ts'
 
-/** Functions and environment of the process that the command uses. */
+/** The environment and the functions of the process that runs the command `npm run relayer`. */
 export interface RelayerProcess {
   environment: Readonly<Record<string, string | undefined>>
   say: (line: string) => void

@@ -18,7 +18,10 @@ import { untilIdle } from './until-idle.ts'
  */
 const priceOracle = '0x420000000000000000000000000000000000000F'
 const priceOracleAbi = parseAbi(['function getL1Fee(bytes) view returns (uint256)'])
-/** Factor that reserves ether in case the L1 fee rises before the transfer is mined. */
+/**
+ * The relayer keeps ether for this multiple of the present L1 fee, because the fee may rise before the transfer is
+ * mined.
+ */
 const L1_MARGIN = 2n
 
 /**

@@ -6,7 +6,7 @@ import { connectReader, type ReadClient } from '../../scripts/contracts/chain.ts
 import { readCloudEnvironment } from '../../settings/cloud-environment.ts'
 import { readSettings } from '../../settings/read-settings.ts'
 
-/** The chain, the database and the signers that a command works with. */
+/** The chain, the database and the signers with which `npm run relayer` works. */
 export interface Place {
   client: ReadClient
   rpcUrl: string

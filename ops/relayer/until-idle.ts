@@ -3,7 +3,9 @@ import type { Address } from 'viem'
 import type { Place } from './place.ts'
 import { readRelayer } from './read-relayers.ts'
 
-/** Time limit in milliseconds for the work of a relayer to end. A block becomes safe within a few minutes. */
+/**
+ * The longest time in milliseconds to wait until a relayer's work has ended. A block becomes safe within a few minutes.
+ */
 const DEADLINE_MS = 900_000
 const POLL_MS = 1_000
 

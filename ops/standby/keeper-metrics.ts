@@ -3,9 +3,9 @@ import { readDiskRoom } from '../../metrics/disk-room.ts'
 import { instrumentsOf } from '../../metrics/instruments.ts'
 import { sharedBytesOf } from './server-process.ts'
 
-/** Records the events of a keeper in its metrics. */
+/** Records in metrics what a keeper sees and does. A keeper limits the sessions of a standby database. */
 export interface KeeperMetrics {
-  /** Records the state of the standby; null if the standby did not answer. */
+  /** Records the state of the standby database; null if the database did not answer. */
   looked(state: { isStreaming: boolean; replayLagSeconds: number | null } | null): void
   sessionEnded(login: string, how: 'asked' | 'killed'): void
 }

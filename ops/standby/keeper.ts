@@ -25,11 +25,16 @@ export interface KeeperOptions {
    */
   dataDirectory: string | null
   limits: readonly SessionLimit[]
-  /** Time in milliseconds between the request to end a session and the kill of its process. Default: 5,000. */
+  /**
+   * Time in milliseconds after the request to end a session at which the session's process is killed. Default: 5,000.
+   */
   killAfterMs?: number
   /** Interval in milliseconds between two readings of the sessions. Default: 1,000. */
   intervalMs?: number
-  /** Amount of shared memory above which every busy session is ended, in bytes. Default: 512 MiB. */
+  /**
+   * Maximum amount of shared memory that parallel queries may use together, in bytes. If they use more, every busy
+   * session is ended. Default: 512 MiB.
+   */
   maxSharedBytes?: number
   /** Prints one line for the operator. */
   log(line: string): void

@@ -28,7 +28,7 @@ export interface StandbyState {
   isStandby: boolean
   /** True if the server receives the write-ahead log of its primary. */
   isStreaming: boolean
-  /** True if the server's replay is paused although no export is connected. */
+  /** True if the replay of the primary's changes is paused although no export is connected. */
   isPausedForNone: boolean
   /**
    * Age of the newest replayed commit, in seconds. Zero: the primary is connected and everything received is replayed.

@@ -2,12 +2,12 @@ import { type BlockHeader, heightOf } from './block-header.ts'
 
 /** Decides which block headers from a socket and from polls are new. */
 export interface HeadOrder {
-  /** Returns the newest header; null before the first header. */
+  /** Returns the newest block header; null before the first header has arrived. */
   current(): BlockHeader | null
   /** Returns the number of headers that the socket has delivered. */
   toldCount(): number
   /**
-   * Adds a header from the socket.
+   * Adds a block header from the socket.
    * @returns true if the header is now the newest
    */
   tell(header: BlockHeader): boolean
@@ -22,7 +22,7 @@ export interface HeadOrder {
 export function createHeadOrder(): HeadOrder {
   let currentHeader: BlockHeader | null = null
   let tellCount = 0
-  /** The header of the last poll, if this header was lower than the newest header; else null. */
+  /** The block header of the most recent poll, if that header was lower than the newest header; else null. */
   let lowerHeader: BlockHeader | null = null
 
   const take = (header: BlockHeader): boolean => {

@@ -5,7 +5,9 @@ import type { BlockHeader } from './block-header.ts'
 /** A local WebSocket server that supports only `eth_subscribe` for new block headers, and `eth_unsubscribe`. */
 export interface HeadServer {
   url: string
-  /** Sends a header to every subscriber. A later subscriber receives the last header at once. */
+  /**
+   * Sends a block header to every subscriber. A client that subscribes later receives the most recent header at once.
+   */
   send(header: BlockHeader): void
   stop(): Promise<void>
 }
