@@ -1,17 +1,20 @@
 import type { Queryable } from '../db/client.ts'
 import { nameOfToday } from './relay-terms.ts'
 
-/** The open work in `service.intents` and in the file retention. Each count is read from a partial index. */
+/**
+ * The counts of unfinished intents, and of files that must still be deleted. Each count is read from a partial index.
+ */
 export interface Backlog {
   recorded: number
   broadcast: number
-  /** The number of broadcast intents without a receipt for longer than a replacement transaction takes. */
+  /** The number of broadcast intents that have waited for a receipt longer than a replacement transaction takes. */
   stuck: number
   /**
-   * The held intents that wait for an operator. Held intents with a block in `held_until_block` count as `settling`.
+   * The number of held intents that wait for an operator. Held intents with a block in `held_until_block` count as
+   * `settling`.
    */
   held: number
-  /** The held intents that fail automatically once the block in `held_until_block` is safe. */
+  /** The number of held intents that fail automatically once the block in `held_until_block` is safe. */
   settling: number
   /** The number of recorded intents whose call runs code of other accounts. */
   recordedForeign: number

@@ -6,7 +6,7 @@ import type { ArtifactRow } from '../artifacts/artifacts.queries.ts'
 export interface TaskContentRow {
   requester: Address
   contentHash: Hex
-  /** The exact bytes that were hashed. */
+  /** The text of the task document, exactly as it was hashed. */
   document: string
   description: string
   tags: string[]
@@ -75,7 +75,7 @@ export interface TaskDropRow {
   owner: Address
   name: string
   description: string | null
-  /** The timestamp of the latest block, in Unix seconds. */
+  /** The creation time of the task drop: the timestamp of the latest block, in Unix seconds. */
   createdAt: bigint
 }
 

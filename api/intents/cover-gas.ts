@@ -6,8 +6,8 @@ import type { BoundIntent } from './intent.ts'
 import { accountOfOwner, accountOfToday, isAccountOfADay, type RelayTermsDeps } from './relay-terms.ts'
 
 /**
- * The result of `coverGas`. `reservation`: the new reservation of the intent, or null if the current reservation is
- * large enough.
+ * The result of `coverGas`. `reservation`: the new gas reservation of the intent, or null if the intent's present gas
+ * reservation is large enough.
  */
 export interface CoveredGas {
   reservation: GasReservation | null

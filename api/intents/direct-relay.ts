@@ -12,12 +12,12 @@ export interface DirectCall {
   validBefore: bigint | null
 }
 
-/** A signed transaction whose bytes are neither stored nor sent yet. */
+/** A signed transaction. Its bytes are stored by `store` and sent by `send`. */
 export interface SignedDirectly {
   hash: Hex
   /** Stores the signed bytes. Call it in the database transaction that signed them. */
   store(): Promise<void>
-  /** Sends the signed bytes. Call it after the commit of the database transaction of `store`. */
+  /** Sends the signed bytes. Call it after the database transaction that stored the bytes was committed. */
   send(): void
 }
 
@@ -29,7 +29,7 @@ export interface DirectRelay {
    * @returns false if no place is free or the simulation is too old; then the outbox relays the call
    */
   begin(simulatedAt: number): boolean
-  /** Releases the place. Call it after the binding transaction has ended. */
+  /** Releases the place that `begin` took. Call it after the binding transaction has ended. */
   end(): void
   /**
    * Takes the relayer's next nonce and signs the call, in the binding transaction. The nonce sequence stays locked

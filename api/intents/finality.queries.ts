@@ -13,8 +13,8 @@ export interface WatchedBlock {
 const HIGHEST = 2n ** 62n
 
 /**
- * Lists the blocks with outcomes or refunds that are not final, lowest first. `from` and `upTo` are block numbers,
- * inclusive.
+ * Lists the blocks that contain outcomes or refunds of intents that are not final yet, lowest first. `from` and `upTo`
+ * are block numbers, inclusive.
  */
 export async function listWatchedBlocks(
   sql: Queryable,

@@ -10,7 +10,10 @@ export const FOLD_AFTER_DAYS = 10
  * again.
  */
 const WAY_BACK_DAYS = 30
-/** The migration for folding, and the lowest data version of the tables that allows folded writes. */
+/**
+ * The migration that introduces folding (clearing the unneeded fields of old writes), and the lowest data version that
+ * the database tables must declare before writes are folded.
+ */
 const [MIGRATION, FOLDED_VERSION] = ['0056.sql', 4]
 
 /**

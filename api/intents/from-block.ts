@@ -1,6 +1,6 @@
 import type { BoundIntent } from './intent.ts'
 
-/** The deepest reorg that is expected, blocks. */
+/** The largest number of blocks that a reorg is expected to replace. */
 const DEEPEST_REORG = 64n
 
 /**

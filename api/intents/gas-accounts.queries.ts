@@ -39,13 +39,13 @@ export async function settleGas(sql: Queryable, intentId: string, spentWei: bigi
     from reserved where a.name = reserved.gas_account`
 }
 
-/** A reservation of gas for an intent. `account`: the name of the gas account. `wei`: the reserved wei. */
+/** A reservation of gas cost for an intent. `account`: the name of the gas account. `wei`: the reserved wei. */
 export interface GasReservation {
   account: string
   wei: bigint
 }
 
-/** Locks the intent's row and returns the reservation of the intent. Null if the intent has no reservation. */
+/** Locks the intent's row and returns the gas reservation of the intent. Null if the intent has no gas reservation. */
 export async function findReservedGas(tx: Transaction, intentId: string): Promise<GasReservation | null> {
   const [row] = await tx<GasReservation[]>`
     select gas_account as account, gas_reserved_wei as wei from service.intents
@@ -53,7 +53,7 @@ export async function findReservedGas(tx: Transaction, intentId: string): Promis
   return row ?? null
 }
 
-/** Stores an intent's reservation. The caller has already reserved the wei with `reserveGas`. */
+/** Stores an intent's gas reservation. The caller has already reserved the wei with `reserveGas`. */
 export async function setReservedGas(
   tx: Transaction,
   intentId: string,
@@ -64,7 +64,7 @@ export async function setReservedGas(
     where id = ${intentId}`
 }
 
-/** Returns reserved wei to their account. */
+/** Gives reserved wei back to the gas account from which the wei was reserved. */
 export async function releaseGas(tx: Transaction, { account, wei }: GasReservation): Promise<void> {
   await tx`
     update service.gas_accounts set used_wei = greatest(0, used_wei - ${wei.toString()}::numeric)
@@ -90,18 +90,20 @@ export async function chargeGas(sql: Queryable, intentId: string, wei: bigint): 
     from reserved where a.name = reserved.gas_account`
 }
 
-/** Returns the wei that an account has used or reserved; 0 if the account has no row. */
+/** Returns the wei that a gas account has used or reserved; 0 if the gas account has no row. */
 export async function usedGasOf(sql: Queryable, name: string): Promise<bigint> {
   const [row] = await sql<{ usedWei: bigint }[]>`select used_wei from service.gas_accounts where name = ${name}`
   return row?.usedWei ?? 0n
 }
 
-/** Deletes the gas accounts of past days. Returns the number of deleted rows. */
+/** Deletes the daily gas accounts whose time has ended. Returns the number of deleted rows. */
 export async function deleteEndedGasAccounts(sql: Queryable): Promise<number> {
   return (await sql`delete from service.gas_accounts where ends_at <= now()`).count
 }
 
-/** The number of newest tasks, and of newest awards, whose fees count. */
+/**
+ * The largest number of an account's newest tasks whose fees count. The same number limits the account's newest awards.
+ */
 const COUNTED_AWARDS = 1_000
 
 /**
@@ -119,12 +121,14 @@ export async function feesPaidFor(sql: Queryable, account: Address): Promise<big
   return row?.fees ?? 0n
 }
 
-/** The numbers of a task's hooks. They determine the gas of the task's calls. */
+/** The counts of a task's hooks. They determine the gas of the calls that concern the task. */
 export interface TaskHooks {
   requester: Address
-  /** The number of the market's default hooks. */
+  /** The number of the task's hooks that are default hooks of the market. */
   defaultCount: number
-  /** The number of hooks that the requester chose. The deployment's hook of sponsored tasks is not counted. */
+  /**
+   * The number of the task's hooks that the requester chose. The deployment's hook of sponsored tasks is not counted.
+   */
   ownCount: number
   /** True if the requester chose the deployment's hook of sponsored tasks. */
   isSponsored: boolean
@@ -146,7 +150,7 @@ export async function findTaskHooks(
   return row ?? null
 }
 
-/** Returns the number of the market's default hooks for a new task. */
+/** Returns how many default hooks the market gives to a new task. */
 export async function countDefaultHooks(sql: Queryable): Promise<number> {
   const [row] = await keepingPlans(sql)<
     { count: number }[]

@@ -16,7 +16,7 @@ export const UNAPPROVED_CLAIM_GAS = 350_000n
 const DEFAULT_CALL_GAS = 500_000n
 /** The additional gas of a default hook for each award. */
 const GAS_OF_AN_AWARD = 100_000n
-/** The most additional gas for all awards of a call together. */
+/** The most additional gas of default hooks for all awards of one call together. */
 const GAS_OF_ALL_AWARDS = 7_500_000n
 /**
  * The most calls of one hook in one transaction: 2. An acceptance asks each hook for approval, and then notifies it.
@@ -55,7 +55,7 @@ export function hooksGas({ count: hookCount, awards, isSponsored }: DeploymentHo
   return gas + gas / KEPT_BY_CALLERS_DIVISOR
 }
 
-/** Returns the most gas for a call: `maxRelayGas`, or more if the deployment's hooks of the task may use more. */
+/** Returns the most gas that a call may use: `maxRelayGas`, or more if the deployment's hooks in the call need more. */
 export function gasWithHooks(maxRelayGas: bigint, hooks: DeploymentHooks): bigint {
   const gas = CALL_GAS + hooksGas(hooks)
   const boundedGas = gas < MOST_GAS_OF_A_TRANSACTION ? gas : MOST_GAS_OF_A_TRANSACTION

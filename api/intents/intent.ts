@@ -30,7 +30,7 @@ export interface RelayTerms {
 export interface CallTerms extends RelayTerms {
   /** The most gas that the simulation of a plain call may use. Null for a foreign call. */
   gasCeiling: bigint | null
-  /** The highest usual gas of the call. Up to this gas, the unit of the rate limit `writes` is refunded. */
+  /** The highest usual gas of the call. A write that uses no more gas gets its unit of the rate limit `writes` back. */
   typicalGas: bigint
 }
 
@@ -39,7 +39,7 @@ export interface GasAccount {
   name: string
   /** The most wei that the account may use and reserve together. */
   quotaWei: bigint
-  /** The seconds until the account's row can be deleted; null if it is kept. */
+  /** The seconds until the database row of the gas account can be deleted; null if the row is kept. */
   lifetimeSeconds: number | null
 }
 
@@ -70,7 +70,7 @@ export interface Intent {
 
 /** The fields that every intent has once it is bound. */
 interface BoundFields extends Intent {
-  /** The id that the forwarder marks as used. Created by `createChainIntentIds`. */
+  /** The id of the intent on chain, which the forwarder contract marks as used. Created by `createChainIntentIds`. */
   chainIntentId: Hex
   target: Address
   calldata: Hex
@@ -79,7 +79,8 @@ interface BoundFields extends Intent {
   blockNumber: bigint | null
   blockHash: Hex | null
   /**
-   * The first position of a completed intent whose block a reorg removed. Null if no reorg removed the intent's block.
+   * The position in the chain at which the intent was first completed, if a reorg has removed the block of this
+   * position. Null if no reorg removed the intent's block.
    */
   undone: ChainPosition | null
   result: Record<string, unknown> | null

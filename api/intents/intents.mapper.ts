@@ -28,9 +28,12 @@ export interface IntentRow {
   paymentValidAfter: bigint | null
   paymentValidBefore: bigint | null
   paymentSignature: Hex | null
-  /** The salt of a bound payment; null if the payment is plain. */
+  /** The salt of a payment that commits to one request; null for a payment without this commitment. */
   paymentSalt: Hex | null
-  /** The digest that replaces the asset, nonce and times of a folded write's payment. */
+  /**
+   * The digest that replaces the asset, nonce and times of the payment, if the unneeded fields of the write were
+   * cleared.
+   */
   paymentDigest: string | null
   facts: Record<string, string> | null
   boundAtBlock: bigint | null

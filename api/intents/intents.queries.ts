@@ -6,13 +6,16 @@ import { type IntentRow, toBoundIntent, toIntent } from './intents.mapper.ts'
 import type { Operation } from './operations.ts'
 import { paymentOf, relayModeOfIntent } from './relayed-call.ts'
 
-/** An intent with the fingerprint of its request. The intent's key is bound to the fingerprint. */
+/**
+ * An intent with the fingerprint of its request. The idempotency key of the intent belongs to requests with this
+ * fingerprint only.
+ */
 export interface KeyedIntent extends Intent {
-  /** The sha-256 of operation, path and body. */
+  /** The SHA-256 hash of the request's operation, path and body. */
   fingerprint: Buffer
 }
 
-/** Returns the intent of a key. Null if the key has no intent, or the key's reservation has expired. */
+/** Returns the intent of an idempotency key. Null if the key has no intent, or the key's reservation has expired. */
 export async function findIntentByKey(sql: Queryable, idempotencyKey: string): Promise<KeyedIntent | null> {
   const [row] = await keepingPlans(sql)<IntentRow[]>`
     select * from intents
@@ -56,7 +59,7 @@ export async function findIntentByPayment(
   return row === undefined ? null : toBoundIntent(row)
 }
 
-/** The lifetime of an unpaid reservation. It equals the longest validity of a payment, 900 seconds. */
+/** The lifetime in seconds of an unpaid reservation. It equals the longest validity of a payment, 900 seconds. */
 const RESERVATION_SECONDS = 900
 
 export interface Reservation {
@@ -105,7 +108,10 @@ export interface SignedSubmission {
   validBefore: bigint
 }
 
-/** The values that the bind stores for an intent of any kind. The key is already stored with the reservation. */
+/**
+ * The values that the bind stores for an intent of any kind. The idempotency key is already stored with the
+ * reservation.
+ */
 interface BindingFields {
   id: string
   chainIntentId: Hex
@@ -186,8 +192,8 @@ export async function bindReservation(tx: Queryable, binding: Binding, hash: Hex
 }
 
 /**
- * Deletes expired reservations, at most `limit`. A reservation never contains a payment. Returns the number of
- * deletions.
+ * Deletes at most `limit` expired reservations of idempotency keys. A reservation never contains a payment. Returns the
+ * number of deletions.
  */
 export async function deleteExpiredReservations(sql: Queryable, limit: number): Promise<number> {
   const rows = await sql`

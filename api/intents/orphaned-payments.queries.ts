@@ -12,7 +12,7 @@ export interface OrphanedPayment {
   payment: PaymentAuthorization
   /** The operation whose request presented the payment. */
   operation: Operation
-  /** The first block that was searched for the payment's use. */
+  /** The block at which the search for the use of the payment on chain began. */
   fromBlock: bigint
 }
 

@@ -71,7 +71,7 @@ export async function leaseIntent(tx: Transaction, id: string, seconds: number):
 }
 
 /**
- * Locks an intent.
+ * Locks the row of an intent.
  * @returns false when the intent has changed since it was read
  */
 export async function lockVersion(tx: Transaction, { id, version }: ReadIntent): Promise<boolean> {

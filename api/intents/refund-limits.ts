@@ -6,7 +6,7 @@
  */
 export const REFUND_GAS = 480_000n
 
-/** The number of refund transactions that may fail before an operator decides. */
+/** The largest number of refund transactions of one intent that may fail before an operator decides. */
 export const REFUND_ATTEMPTS = 5
 
 /**

@@ -127,7 +127,7 @@ export async function finishRefund(sql: Queryable, { id, version }: ReadIntent, 
   return rows.length === 1
 }
 
-/** Lists failed writes whose authorization was neither charged nor refunded and may still be used on chain. */
+/** Lists failed writes whose payment authorization was neither charged nor refunded and may still be used on chain. */
 export async function listUnusedPayments(sql: Queryable, limit: number): Promise<BoundIntent[]> {
   const rows = await sql<IntentRow[]>`
     select * from intents
@@ -136,7 +136,7 @@ export async function listUnusedPayments(sql: Queryable, limit: number): Promise
   return rows.map(toBoundIntent)
 }
 
-/** Ends the watch of an unused authorization that can no longer be submitted. */
+/** Ends the watch of an unused payment authorization that can no longer be submitted. */
 export async function endPaymentWatch(sql: Queryable, { id, version }: ReadIntent): Promise<void> {
   await sql`
     update intents set payment_watched = false

@@ -94,11 +94,11 @@ function ownerOf(callFacts: {
   return callFacts.bringsHooks || callFacts.hasCode ? callFacts.actor : null
 }
 
-/** The gas bounds of a foreign call. */
+/** The gas bounds of a foreign call, which runs code that is not the deployment's. */
 export interface ForeignGas {
   /** The gas that must be left when hooks are called. It is added to the setting `FOREIGN_GAS`. */
   hookGas: bigint
-  /** The most gas that the owner's fees may pay for. */
+  /** The largest gas limit of the call, even if the fees of the code's owner would pay for more. */
   maxGas: bigint
 }
 
@@ -123,7 +123,10 @@ export async function findForeignTerms(
   return { relayClass: 'foreign', gasLimit, gas: { account, wei } }
 }
 
-/** Returns the gas account of an owner. Its quota is proportional to the fees that the owner has paid. */
+/**
+ * Returns the gas account of an owner of code. The quota of the gas account is proportional to the fees that the owner
+ * has paid.
+ */
 export async function accountOfOwner(
   { sql, config }: Pick<RelayTermsDeps, 'sql' | 'config'>,
   owner: Address,

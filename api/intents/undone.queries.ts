@@ -3,7 +3,7 @@ import type { BoundIntent } from './intent.ts'
 
 /** The state of the earlier writes that a reorg undid. */
 export interface EarlierUndone {
-  /** True if at least one of the earlier undone writes must still be mined again. */
+  /** True if at least one of the writes that a reorg undid must still be mined again. */
   isAnyOpen: boolean
   /**
    * The newest block in which an earlier undone write was completed again. Null if no such write was completed again.

@@ -4,7 +4,10 @@ import type { AnyWrite } from './relayed-write.ts'
 
 declare module 'hono' {
   interface ContextVariableMap {
-    /** False if the write's gas or terms are unusual. The unit of the rate limit `writes` is then not refunded. */
+    /**
+     * False if the write's gas or terms are unusual. The unit that the request used of the rate limit `writes` is then
+     * not given back.
+     */
     returnsWriteUnit: boolean
   }
 }

@@ -23,7 +23,10 @@ export interface CallMaker {
 
 /** The rows and files that are stored with a write. The function `content` prepares them. */
 export interface PreparedContent<Input> extends Pick<PreparedCall, 'content' | 'discard' | 'foreignCode'> {
-  /** Values for the write's result, in addition to the logs. They are stored with the intent. */
+  /**
+   * Further values from which the write's result is built, in addition to the transaction's logs. They are stored with
+   * the intent.
+   */
   resultInputs?: Record<string, string>
   /** The input with added values that the service computed, such as hashes of files. Absent if no value was added. */
   input?: Input
@@ -45,7 +48,9 @@ export interface EntryWrite<Body, Input, Known, Subject>
    * is the account in the request's payment. The payment is not verified yet.
    */
   load: (deps: WriteDeps, input: Input, payer: Address | null) => Promise<Subject | null>
-  /** One function for each fact of the entry. Each function returns the fact from the result of `load`. */
+  /**
+   * The functions that return the facts of the call from the result of `load`. Each fact of the entry has one function.
+   */
   facts: { [Name in keyof Known]: (subject: NoInfer<Subject>, input: Input) => Known[Name] }
   /** Chooses the relay mode of a request. If absent, the first mode of the entry is used. */
   mode?: (subject: NoInfer<Subject>, input: Input) => EntryMode
@@ -73,8 +78,8 @@ export interface EntryWrite<Body, Input, Known, Subject>
     maker: CallMaker,
   ) => Promise<PreparedContent<Input> | Refusal>
   /**
-   * Checks the rules again inside the transaction that binds the write. Concurrent requests may have changed the
-   * counts.
+   * Checks the rules again inside the database transaction that binds the write, because concurrent requests may have
+   * changed the counted rows. Null means that the write is allowed.
    */
   guard?: (tx: Transaction, subject: NoInfer<Subject>, input: Input) => Promise<Refusal | null>
   /**
@@ -82,7 +87,7 @@ export interface EntryWrite<Body, Input, Known, Subject>
    * completed write does.
    */
   returnsUnit?: (input: Input) => boolean
-  /** Builds the response body if it contains more than the stored result. It runs after the write is indexed. */
+  /** Builds the response body after the write is indexed. If absent, the response body is the stored result. */
   respond?: (deps: WriteDeps, result: WriteResult, input: Input, actor: Address) => Promise<unknown>
 }
 

@@ -5,7 +5,8 @@ import { findIndexedBlock } from '../read-model/indexed-head.queries.ts'
 /** The database channel on which the indexer announces each indexed block. The payload is the block number. */
 const CHANNEL = 'market_head'
 /**
- * The poll interval of a waiting request, in milliseconds. Notifications are lost if their database connection breaks.
+ * The pause between two polls of a waiting request, in milliseconds. Requests poll because a notification is lost if
+ * its database connection breaks.
  */
 const POLL_INTERVAL_MS = 500
 
@@ -14,7 +15,7 @@ const POLL_INTERVAL_MS = 500
  * it.
  */
 export interface IndexedBlocks {
-  /** Starts listening for blocks. Until then, waiting requests poll. */
+  /** Starts listening for the indexer's notifications of blocks. Until then, waiting requests only poll. */
   start(): Promise<void>
   /** Ends every wait and stops listening. Called before the process ends. */
   stop(): Promise<void>
@@ -42,7 +43,7 @@ export function createIndexedBlocks(sql: Database, pollIntervalMs: number = POLL
     for (const [notifier, block] of waiters) if (!(blockNumber < block)) notifier.notify()
   }
   /**
-   * Wakes all waiting requests after a new database connection. Notifications before the new connection were lost.
+   * Wakes all waiting requests after a new database connection, because notifications before the connection were lost.
    */
   const notifyAll = (): void => {
     for (const notifier of waiters.keys()) notifier.notify()

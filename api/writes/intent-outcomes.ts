@@ -3,14 +3,15 @@ import type { Database } from '../db/client.ts'
 import type { BoundIntent } from '../intents/intent.ts'
 import { findBoundIntent } from '../intents/intents.queries.ts'
 
-/** The database channel for intents that were completed, failed or held. The payload is the intent's id. */
+/** The database channel that announces completed, failed and held intents. The payload is the intent's id. */
 const CHANNEL = 'service_intents'
 /**
- * The poll interval of a waiting request, in milliseconds. Notifications are lost if their database connection breaks.
+ * The pause between two polls of a waiting request, in milliseconds. Requests poll because a notification is lost if
+ * its database connection breaks.
  */
 const ASK_EVERY_MS = 1_000
 
-/** The outcomes of intents for waiting requests. The intent may be relayed by another process. */
+/** Lets requests wait for the outcomes of intents. Another process may relay the intents. */
 export interface IntentOutcomes {
   start(): Promise<void>
   stop(): Promise<void>

@@ -9,7 +9,7 @@ import { serviceHeaderNames } from '../http/header-names.ts'
 
 /** The stored acceptances of the policies, by receipt. All processes share them. */
 export interface LegalReceipts {
-  /** Returns the acceptance of a receipt; null if the receipt is malformed or unknown. */
+  /** Returns the acceptance that a receipt proves; null if the receipt is malformed or unknown. */
   find(token: string): Promise<Acceptance | null>
 }
 
@@ -23,13 +23,13 @@ export interface LegalPolicies {
   receipts: LegalReceipts
 }
 
-/** The facts of a write for the check of its legal receipt. */
+/** The facts of a write that decide whether the write needs a legal receipt, and whether its receipt is valid. */
 export interface LegalQuestion {
   /** True for withdrawals, refunds, cancellations and appeals. These writes need no receipt. */
   exempt: boolean
-  /** The value of the receipt header; null if the request has none. */
+  /** The value of the request header with the legal receipt; null if the request has none. */
   receipt: string | null
-  /** The payer or signer; null while the payment is still missing. */
+  /** The payer or signer of the write; null while the payment is still missing. */
   wallet: Address | null
 }
 

@@ -44,7 +44,7 @@ import type { TaskTurn } from './task-turns.ts'
 import type { WriteDeps } from './write-deps.ts'
 import type { KeyHolder } from './write-services.ts'
 
-/** A request in the stages of the pipeline. */
+/** A write request while it passes through the stages of the pipeline. */
 interface WriteRequest {
   c: Context
   deps: WriteDeps
@@ -54,7 +54,7 @@ interface WriteRequest {
   /** The missing fields that the service chooses or adds. The payer cannot have signed a call with these fields. */
   missing: readonly string[]
   fingerprint: Buffer
-  /** The signal of the deadline. The request must be answered before the signal aborts. */
+  /** The signal that aborts when the time for answering the request is over. */
   deadline: AbortSignal
   turn: TaskTurn
 }
@@ -62,31 +62,31 @@ interface WriteRequest {
 /** Parses a request's input, by default from path and body. */
 export type ParseInput = (c: Context, write: AnyWrite) => Promise<WriteInput>
 
-/** The result of the preflight. */
+/** The facts about a request that the preflight admitted. */
 interface Admitted {
   subject: unknown
   /** The relay mode; null if the call is submitted as its owner signed it. */
   mode: EntryMode | null
   head: ChainHead
-  /** The clocks against which signed time windows are checked. */
+  /** The two times (latest block and host) against which signed time windows are checked. */
   clocks: Clocks
   /** The checked signature of the body; null if the body has none. */
   signed: CheckedSignature | null
 }
 
-/** The chain's head that the preflight read. Null until the preflight reads the head. */
+/** The latest block of the chain, as the preflight read it. Null until the preflight reads the block. */
 interface AskedState {
   head: ChainHead | null
 }
 
 /** The actor of a write, and the actor's payment. */
 interface Actor {
-  /** The address; null in an open call of an anonymous caller. */
+  /** The address of the actor; null if an anonymous caller makes an open call. */
   address: Address | null
   payment: PaymentAuthorization | null
-  /** True if a relayer has relayed the payment's call already. */
+  /** True if a relayer has already sent the call that the payment pays for. */
   isRelayed: boolean
-  /** The payer's consent in the payment; null without a payment. */
+  /** The payer's consent to the request, as the payment proves it; null without a payment. */
   consent: Consent | null
 }
 
@@ -195,7 +195,7 @@ async function runStages(request: WriteRequest, held: { holder: KeyHolder; isOwn
   return await answerOutcome(c, deps, { write, input, intent: { ...factsOfReservation(request), intentId }, deadline })
 }
 
-/** Returns the input with the body's signature as the signature check returned it. */
+/** Returns the input with the checked signature in place of the signature that the body contained. */
 function withSignature(input: WriteInput, checkedSignature: CheckedSignature | null) {
   const { body } = input
   if (checkedSignature === null || typeof body !== 'object' || body === null || !('signature' in body)) return input

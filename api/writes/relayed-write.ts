@@ -26,12 +26,15 @@ export interface WriteInput {
   arriving?: ArrivingBytes
 }
 
-/** The context in which the rules judge a request. `actor` is null while the payment is still missing. */
+/**
+ * The facts, in addition to the request, that the rules of a write need. `actor` is null while the payment is still
+ * missing.
+ */
 export interface WriteContext {
   actor: Address | null
   /** The timestamp of the latest block, in Unix seconds. */
   now: bigint
-  /** The clocks against which signed time windows are checked. */
+  /** The two times (latest block and host) against which signed time windows are checked. */
   clocks: Clocks
 }
 
@@ -40,9 +43,15 @@ export interface PreparedCall {
   target: Address
   data: Hex
   content: ContentRows
-  /** Values for the write's result, in addition to the logs. They are stored with the intent. */
+  /**
+   * Further values from which the write's result is built, in addition to the transaction's logs. They are stored with
+   * the intent.
+   */
   facts?: Record<string, string>
-  /** True if the call creates a task with hooks that the requester chose. The call then runs foreign code. */
+  /**
+   * True if the call creates a task with hooks that the requester chose. The call then runs code that is not the
+   * deployment's.
+   */
   bringsHooks?: boolean
   /**
    * The largest number of awards that the call makes. The number determines the gas of the market's hooks. Default:
@@ -220,13 +229,13 @@ export interface AnyWrite {
    */
   result: (minedWrite: MinedWrite) => WriteResult
   /**
-   * Builds the response body if it contains more than the stored result. It runs after the write is indexed. Example:
-   * an update returns the task.
+   * Builds the response body after the write is indexed. If absent, the response body is the stored result. Example: an
+   * update returns the task.
    */
   respond?: (deps: WriteDeps, result: WriteResult, input: WriteInput, actor: Address) => Promise<unknown>
 }
 
-/** Returns the id of the task in the path; null if the path has none. */
+/** Returns the id of the task in the path parameters; null if the path has no task. */
 export function taskIdIn(params: unknown): Hex | null {
   const { taskId } = (params ?? {}) as { taskId?: Hex }
   return taskId ?? null

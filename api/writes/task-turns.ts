@@ -3,10 +3,10 @@ import { withTimeout } from '../concurrency/with-timeout.ts'
 
 /** The longest wait in milliseconds for one write. After this time, the next write may proceed. */
 const TURN_TIMEOUT_MS = 250
-/** The longest total wait of one write, in milliseconds. */
+/** The longest total time that one write waits for other writes of the task, in milliseconds. */
 const MAX_WAIT_MS = 2_000
 
-/** One write's place in the queue for a task. Only one write of the queue can succeed. */
+/** The place of one write in the queue of writes that concern the same task. */
 export interface TaskTurn {
   /** Waits until no other write of the task is in progress, or until another write of the task was bound. */
   take(): Promise<void>
@@ -14,7 +14,7 @@ export interface TaskTurn {
   end(isBound: boolean): void
 }
 
-/** Creates a turn at a task. Example: `turnAt(taskId)`. */
+/** A function that creates the turn of a new write in the queue of a task. Example: `turnAt(taskId)`. */
 export type TaskTurns = (taskId: Hex) => TaskTurn
 
 /**

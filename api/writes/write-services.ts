@@ -45,7 +45,10 @@ export interface RelayerPort extends DirectRelays {
   relayDirectly(relays: DirectRelays): void
 }
 
-/** Creates the services. They have no side effects until `start`. Without `legal`, no write needs a receipt. */
+/**
+ * Creates the write services of this process. They have no side effects until `start`. Without `legal`, no write needs
+ * a receipt.
+ */
 export function createWriteServices(sql: Database, relayer: RelayerPort, legal: LegalCheck = admitAll): WriteServices {
   const outcomes = createIntentOutcomes(sql)
   const indexedBlocks = createIndexedBlocks(sql)
@@ -66,14 +69,16 @@ export function createWriteServices(sql: Database, relayer: RelayerPort, legal: 
   }
 }
 
-/** The running request that holds a key. */
+/** The running request that holds an idempotency key. */
 export interface KeyHolder {
   operation: Operation
-  /** The sha-256 of operation, path and body. */
+  /** The SHA-256 hash of the request's operation, path and body. */
   fingerprint: Buffer
-  /** The id of the key's reservation; null if the key is not reserved yet. */
+  /** The id of the intent that reserves the idempotency key; null if the key is not reserved yet. */
   intentId: string | null
-  /** True once the bind has begun. From then on only the database can tell whether the key is used. */
+  /**
+   * True once the request has begun to bind its write. From then on only the database can tell whether the key is used.
+   */
   isBinding: boolean
 }
 

@@ -21,10 +21,10 @@ import { acceptPresentedAgain } from './accept-presented-again.ts'
 const ORPHAN_SEARCH_BLOCKS = 5_000n
 
 export interface PaymentRequest extends Presented {
-  /** The `PAYMENT-SIGNATURE` header. */
+  /** The value of the request header `PAYMENT-SIGNATURE`. */
   header: string
   requirement: PaymentRequirements
-  /** The clocks against which the payment's time window is checked. */
+  /** The two times (latest block and host) against which the payment's time window is checked. */
   clocks: Clocks
   /** Returns the 402 error that states the problem. */
   reject: (problem: PaymentProblem) => ServiceError
@@ -146,7 +146,7 @@ export function paymentAlreadySpent(fundedIntent: Intent): ServiceError {
   )
 }
 
-/** The request for which a signed authorization was presented. */
+/** The request that presented a signed payment authorization. */
 export interface Presented {
   head: ChainHead
   intent: IntentFacts

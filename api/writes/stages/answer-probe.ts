@@ -8,7 +8,7 @@ import { idempotencyHeaderOf } from './read-key.ts'
 
 type Answering = (c: Context) => Promise<Response>
 
-/** The longest body in bytes that is checked for fields. */
+/** The longest body, in bytes, that may count as an empty body. */
 const EMPTY_BODY_BYTES = 64
 
 /**

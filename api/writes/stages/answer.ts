@@ -16,7 +16,7 @@ export interface Awaited {
   write: AnyWrite
   input: WriteInput
   intent: IntentFacts & { intentId: string }
-  /** The signal of the deadline. The request must be answered before the signal aborts. */
+  /** The signal that aborts when the time for answering the request is over. */
   deadline: AbortSignal
 }
 
@@ -66,7 +66,7 @@ async function countFailure(c: Context, intent: BoundIntent): Promise<void> {
   } else if (payment !== null && blockNumber !== null) await rateLimits.count('revertedWrites')
 }
 
-/** Waits for the outcome. Returns null if the outcome is unknown, for example without a database. */
+/** Waits for the outcome of an intent. Returns null if the outcome is unknown, for example without a database. */
 async function findOutcome(deps: WriteDeps, { intent, deadline }: Awaited): Promise<BoundIntent | null> {
   try {
     return await deps.writes.outcomes.wait(intent.intentId, deadline)
@@ -76,7 +76,7 @@ async function findOutcome(deps: WriteDeps, { intent, deadline }: Awaited): Prom
   }
 }
 
-/** Reads the intent once more after the wait. The outcome may have been stored at the end of the wait. */
+/** Reads the intent once more after the wait, because its outcome may have been stored just as the wait ended. */
 function findLastState({ sql }: WriteDeps, { intent }: Awaited): Promise<BoundIntent | null> {
   return findBoundIntent(sql, intent.intentId).catch(() => null)
 }

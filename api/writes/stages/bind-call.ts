@@ -24,11 +24,11 @@ import { simulateRelay } from './simulate-relay.ts'
 
 /** A write that the rules admitted and that is not bound yet. */
 export interface AdmittedWrite extends AdmittedCall {
-  /** The rate limits of the client. */
+  /** The rate limits of the client that sent the request. */
   rateLimits: Pick<ClientRateLimits, 'require' | 'consume' | 'refund'>
   key: string
   intentId: string
-  /** True if a relayer already sent the payment's call. Such a call needs no simulation. */
+  /** True if a relayer has already sent the call that the payment pays for. The call then needs no simulation. */
   isRelayed: boolean
   consent: Consent | null
   /** Called immediately before the write is bound. */

@@ -78,7 +78,10 @@ interface Bound {
 /** The error that rolls the transaction back. The reservation has expired, or another request bound it. */
 const lostReservation = new Error('the reservation is gone')
 
-/** Runs the binding transaction. @returns null when the reservation has expired or was bound by another request */
+/**
+ * Runs the database transaction that binds the write. @returns null when the reservation has expired or was bound by
+ * another request
+ */
 async function commit(deps: WriteDeps, request: BindRequest): Promise<Bound | null> {
   const { binding } = request
   const directRelay = request.direct?.relay.begin(request.direct.simulatedAt) === true ? request.direct : null
@@ -167,8 +170,8 @@ async function alreadySpent(deps: WriteDeps, binding: Binding): Promise<ServiceE
 }
 
 /**
- * Returns true if a COMMIT without an answer succeeded. The read waits until the lost database session releases the
- * row.
+ * Returns true if the binding transaction was committed although its COMMIT got no answer. Waits until the lost
+ * database session releases the intent's row.
  */
 async function wasCommitted(deps: WriteDeps, binding: Binding, cause: unknown): Promise<boolean> {
   try {

@@ -18,11 +18,14 @@ export interface FreeCall {
   intent: IntentFacts
 }
 
-/** Returns the drawn gas to both budgets if the call was not bound. */
+/**
+ * A function that gives the drawn gas back to both budgets: of the client and of all clients. Call it if the write was
+ * not bound.
+ */
 export type ReturnGas = () => Promise<void>
 
 type Budget = 'exit' | 'entry' | 'newcomer'
-/** The rate-limit subject under which the gas of all clients is counted together. */
+/** The key under which the rate limits count the gas of all clients together. */
 const ALL_CLIENTS = 'all clients'
 const budgets: Record<Budget, { all: RateLimitName; ofClient: RateLimitName }> = {
   exit: { all: 'exitGas', ofClient: 'clientExitGas' },

@@ -26,7 +26,7 @@ function toCompared(body: unknown): unknown {
   return typeof signature === 'string' ? { ...body, signature: toComparedSignature(signature) } : body
 }
 
-/** Returns the body with each secret replaced by its keyed hash. */
+/** Returns the body with each secret field replaced by the field's keyed hash. */
 function coverSecrets({ secrets = [], operation }: AnyWrite, body: unknown, serviceSecret: string): unknown {
   if (secrets.length === 0 || typeof body !== 'object' || body === null) return body
   const key = deriveKey(serviceSecret, 'request-secret')

@@ -11,7 +11,7 @@ import type { WriteDeps } from '../write-deps.ts'
  * or text is good for one call.
  */
 const BOUND_ONLY = 'PayerTakesBoundOnly'
-/** The market's error when less gas is left than it must pass to a hook. */
+/** The name of the market's error for a call that has less gas left than the market must pass to a hook. */
 const NOT_ENOUGH_GAS = 'NotEnoughGas'
 
 /**
