@@ -65,7 +65,7 @@ export interface Analytics {
 }
 
 export interface AnalyticsOptions {
-  /** The URL of a standby with the read-only login. If absent, every query is refused. */
+  /** The database URL of a standby server, with the read-only login. If absent, every query is refused. */
   readerUrl: string | undefined
   schema: string
   /** The time limit of a query in milliseconds, from the start to the complete answer. */

@@ -70,7 +70,7 @@ interface Entry {
   reads: number
 }
 
-/** The number of bytes of one read. */
+/** The largest number of bytes that one read from an answer's file returns. */
 const CHUNK_BYTES = 65_536
 const readFile = promisify(read)
 

@@ -11,7 +11,7 @@ import { QueryFailed, timedOut } from './query-failure.ts'
 import { createReader, type ReaderSession } from './reader-session.ts'
 import { toQueryFailure } from './server-failures.ts'
 
-/** The program of the process that `createEngine` starts. */
+/** The program of an engine process, which runs analysts' queries. `createEngine` starts the process. */
 await loadModule()
 const reader = createReader()
 let current = new AbortController()
@@ -74,7 +74,7 @@ function requireParameters(parameterCount: number, valueCount: number): void {
 const CURSOR = 'DECLARE answer NO SCROLL CURSOR FOR '
 const EXPLAIN = 'EXPLAIN (FORMAT JSON) '
 const FETCH_ROWS = 500
-/** The limit for columns of an answer. Their types must fit into one header. */
+/** The largest number of columns in an answer. The types of all columns must fit into one response header. */
 const MAX_COLUMNS = 200
 
 /**

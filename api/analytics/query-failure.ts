@@ -14,7 +14,8 @@ export interface FailureFacts {
   /** A sentence for the client. It contains no paths, settings or sessions of the server. */
   message: string
   /**
-   * The number of the character in the query's text, counted from 1; null if the failure has no particular position.
+   * The position in the query's text at which the failure occurred, in characters counted from 1; null if the failure
+   * has no particular position.
    */
   position: number | null
   /** The type and code of the underlying error, for the log. */

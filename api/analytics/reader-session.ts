@@ -218,7 +218,7 @@ function unfit(why: string): QueryFailed {
   return new QueryFailed({ kind: 'unavailable', message: `Analysts' SQL is off: ${why}; ${HOW_TO_PREPARE}.` })
 }
 
-/** Returns the failure for a service without a configured reader. */
+/** Returns the failure for a service whose settings name no database for analysts' queries. */
 export function noReader(): QueryFailed {
   return unfit('READER_DATABASE_URL is not set')
 }

@@ -6,7 +6,7 @@ import type { ReachFailpoint } from '../failpoint.ts'
 import type { FileHasher } from './hashing/file-hashes.ts'
 import type { ObjectStore } from './storage/object-store.ts'
 
-/** The parts of the process that store and delete files. */
+/** The parts of the process that are needed to store and delete files. */
 export interface ArtifactDeps {
   config: Config
   log: Logger

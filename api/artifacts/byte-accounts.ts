@@ -38,7 +38,7 @@ const USDC = 1_000_000n
 /** The largest number of bytes that the database can compare: the maximum of int8. */
 const MOST_COUNTED = 2n ** 63n - 1n
 
-/** The parts of the process that count stored bytes. */
+/** The parts of the process that are needed to count stored bytes. */
 export interface ByteDeps {
   sql: Database
   config: Pick<Config, 'WORKER_BYTES_PER_DAY'>
@@ -54,7 +54,7 @@ export interface Delivery {
 
 /** The bytes of a request's body. They are charged to the client while they arrive. */
 export interface ArrivingBytes {
-  /** The id of the row that charges the bytes. */
+  /** The id of the database row that charges the client for the bytes. */
   readonly id: string
   readonly client: string
   /**

@@ -92,7 +92,7 @@ export interface ByteCharge {
   id: string
   client: string
   sizeBytes: number
-  /** The worker and task of the bytes; null while the worker is not proven. */
+  /** The worker who submits the bytes, and the task; null while no signature or payment proves the worker. */
   for: { worker: Address; taskId: Hex } | null
   isProven: boolean
 }

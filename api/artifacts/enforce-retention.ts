@@ -74,7 +74,10 @@ async function purgeArea(
   }
 }
 
-/** Yields pages of ids in order. A file that cannot be deleted does not delay later files. */
+/**
+ * Yields the listed file ids page by page, in ascending order. A file that cannot be deleted does not delay later
+ * files.
+ */
 async function* eachPage(
   list: (page: FilePage) => Promise<string[]>,
   stopping: AbortSignal,

@@ -20,7 +20,7 @@ export interface UploadPromotion {
   upload: string
   /** The index of the file in the request body's list of files. */
   index: number
-  /** A signal that aborts the reading when the answer is due. */
+  /** A signal that aborts the reading of the upload when the request must be answered. */
   until: AbortSignal
 }
 
@@ -51,7 +51,7 @@ export function promoteUpload(deps: ArtifactDeps, { file, upload, index, until }
 }
 
 /**
- * Copies a version of an upload.
+ * Copies a version of an upload to the artifacts, the files of submissions.
  * @returns false if the upload has another version now
  */
 async function promoteBytes(
@@ -68,7 +68,7 @@ async function promoteBytes(
   }
 }
 
-/** A copy of an upload that is to be hashed. */
+/** The copy of an upload (`artifact`) that is to be read and hashed. */
 interface Reading {
   upload: string
   artifact: string

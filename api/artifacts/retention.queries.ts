@@ -1,10 +1,10 @@
 import type { Queryable } from '../db/client.ts'
 
-/** The parameters of a retention pass. */
+/** The parameters of one run that claims and deletes unused files. */
 export interface RetentionRun {
   /** The time for which an unused file is kept, in seconds. */
   retentionSeconds: number
-  /** The largest number of rows that one statement claims. */
+  /** The largest number of rows that one statement claims for deletion. */
   limit: number
 }
 
@@ -85,14 +85,14 @@ export async function claimRefusedFiles(sql: Queryable, ids: readonly string[]):
 /** The storage areas. Each storage area has its own table. */
 export type Area = 'uploads' | 'artifacts'
 
-/** A page of an area's claimed files, in the order of their ids. */
+/** A page of the files in a storage area that are claimed for deletion, in the order of their ids. */
 export interface FilePage {
-  /** The id after which the page begins. */
+  /** The id after which the page begins; the page does not include it. */
   after: string
   limit: number
 }
 
-/** Lists claimed files whose bytes are not yet deleted. */
+/** Lists the ids of files that are claimed for deletion and whose bytes are not yet deleted. */
 export async function listFilesToDelete(sql: Queryable, area: Area, { after, limit }: FilePage): Promise<string[]> {
   const rows = await sql<{ id: string }[]>`
     select id from ${tableOf(sql, area)}

@@ -97,7 +97,7 @@ export async function beginReceiving(sql: Queryable, id: string, seconds: number
   return count === 1
 }
 
-/** Sets the seconds from now for which an upload counts as being received. 0 ends the reception. */
+/** Sets for how many seconds from now an upload counts as being received. 0 ends the reception. */
 export async function keepReceiving(sql: Queryable, id: string, seconds: number): Promise<void> {
   await sql`
     update service.uploads set receiving_until = now() + make_interval(secs => ${seconds}::float8) where id = ${id}`

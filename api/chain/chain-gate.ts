@@ -5,7 +5,7 @@ import { type Chain, ChainUnavailable } from './chain.ts'
 /** The JSON-RPC error code of a reverted call. A revert is a valid answer of the node. */
 const REVERTED = 3
 
-/** The longest time in milliseconds that the start of the process waits for the checks. */
+/** The longest time in milliseconds for which the start of the process waits for the checks of the chain. */
 const CHECK_TIMEOUT_MS = 3_000
 
 /** A gate that opens once the chain was checked. Until then no write is admitted and nothing is relayed. */

@@ -28,7 +28,10 @@ export interface ChainHead {
   timestamp: bigint
 }
 
-/** The number and timestamp of the block of a read. `timestamp` (Unix seconds) is the current time in the answer. */
+/**
+ * The number and timestamp of the block to which a read's answer belongs. `timestamp` (Unix seconds) is the current
+ * time in the answer.
+ */
 export type ReadHead = Pick<ChainHead, 'number' | 'timestamp'>
 
 /** A mined transaction, with the fields that the relayer needs. */
@@ -75,7 +78,7 @@ export interface CallToRun {
   blockNumber?: bigint
 }
 
-/** The latest block, and the clocks when the block was read. */
+/** The latest block, and the times of the chain and the host when the block was read. */
 export interface ChainClocks {
   head: ChainHead
   clocks: Clocks
@@ -116,9 +119,11 @@ export interface Chain {
    * this block valid: a forked node could refuse writes that the chain would admit.
    */
   isUndisputed(block: Pick<ChainHead, 'number' | 'hash'>): Promise<boolean>
-  /** Returns the clocks for the time windows of a read. The clocks belong to the block of `head()`. */
+  /**
+   * Returns the times of the chain and the host for the time windows of a read. They belong to the block of `head()`.
+   */
   clocks(): Promise<Clocks>
-  /** Returns the node's latest block and the current clocks, for writes. */
+  /** Returns the node's latest block and the current times of the chain and the host, for writes. */
   latestClocks(): Promise<ChainClocks>
   /** Returns the hash of the block at a height; null if the chain has no block at that height yet. */
   blockHash(number: bigint): Promise<Hex | null>

@@ -2,7 +2,10 @@ import type { PublicClient } from 'viem'
 import type { Clocks } from '../../protocol/windows.ts'
 import { type ChainClocks, type ChainHead, ChainUnavailable, type ReadHead } from './chain.ts'
 
-/** The greatest age of the latest block for reads while the node answers, in milliseconds. */
+/**
+ * The greatest age in milliseconds at which reads use the cached latest block without a new request, while the node
+ * answers.
+ */
 const FRESH_FOR_MS = 1_000
 /**
  * The milliseconds that a read waits for a newer block. If the node does not answer in time, later reads return the
@@ -29,11 +32,11 @@ export interface HeadCache {
    * measured difference between the two clocks.
    */
   knownTime(): bigint
-  /** Returns the clocks for the block of `head()`. */
+  /** Returns the times of the chain and the host that belong to the block of `head()`. */
   clocks(): Promise<Clocks>
   /** Returns the node's latest block. Throws at once while the node does not answer. */
   latestHead(): Promise<ChainHead>
-  /** Returns the node's latest block, and the clocks when the block was read. */
+  /** Returns the node's latest block, and the times of the chain and the host when the block was read. */
   latestClocks(): Promise<ChainClocks>
   /** Sends any other request to the node. Throws at once while the node does not answer. */
   unlessHanging<Answer>(request: () => Promise<Answer>): Promise<Answer>
@@ -69,7 +72,7 @@ export function createHeadCache(client: PublicClient, options: HeadOptions): Hea
    * True after a write waited for the latest block and no answer arrived. An error of the node in time is an answer.
    */
   let isHanging = false
-  /** The difference between the chain's clock and the host's clock, in seconds. */
+  /** The chain's time minus the host's time, in seconds. It is measured on a local chain only, and otherwise 0. */
   let offset = 0n
 
   const hostTime = () => BigInt(Math.floor(Date.now() / 1000))

@@ -4,7 +4,7 @@ import { toPrintable } from '../text/printable.ts'
 import type { Revert } from './chain.ts'
 import { sentenceOf } from './revert-sentences.ts'
 
-/** The longest message in characters. The revert data of a foreign contract can be very long. */
+/** The longest message about a revert, in characters. The revert data of a foreign contract can be very long. */
 const MAX_MESSAGE = 1000
 
 /**

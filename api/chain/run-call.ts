@@ -27,7 +27,7 @@ const ZERO_BYTE_GAS = 4n
 const BYTE_GAS = 16n
 /** The gas of each byte of the calldata in the minimum gas of a transaction (EIP-7623). */
 const FLOOR_FACTOR = { zeroByte: 10n, byte: 40n }
-/** The gas of the measuring code and its calldata. */
+/** The gas that is added for the code that measures the call's gas, and for its calldata. */
 const MEASURING_GAS = 100_000n
 /**
  * The percentage of the given gas above which a failed call with no data counts as out of gas. It is below 100, because

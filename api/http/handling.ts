@@ -15,8 +15,8 @@ declare module 'hono' {
 }
 
 /**
- * The limits for names in the header. `MAX_NAMES`: the number of names. `PRINTABLE_NAME`: the names that may be
- * printed.
+ * The limits on the names in the header `X-<Service>-Ignored`. `MAX_NAMES`: the largest number of names.
+ * `PRINTABLE_NAME`: the names that may be printed.
  */
 const MAX_NAMES = 5
 const PRINTABLE_NAME = /^[\w.-]{1,40}$/
@@ -55,7 +55,10 @@ export function checkUnknownFields(c: Context, part: ReadPart, reason: Reason = 
   c.set('ignoredNames', printedNames([...(c.get('ignoredNames') ?? []), ...unknownFields.map(({ path }) => path)]))
 }
 
-/** Returns the printable names in a part of a request that the part's schema ignores. */
+/**
+ * Returns the names in a part of a request that the part's schema does not define. Names that may not be printed are
+ * left out.
+ */
 export function ignoredNamesOf(part: ReadPart): readonly string[] {
   return printedNames(listUnknown(part).map(({ path }) => path))
 }

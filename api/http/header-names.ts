@@ -31,7 +31,7 @@ function prefixOf(serviceName: string): string {
   return `X-${serviceName.charAt(0).toUpperCase()}${serviceName.slice(1)}`
 }
 
-/** Returns the names of the request headers that identify the caller. */
+/** Returns the names of the request headers by which a caller proves an identity or an access right. */
 export function identityHeaderNames(serviceName: string): string[] {
   const { callerAddress, callerSignature, readExpires, taskAccessGrant, apiToken } = serviceHeaderNames(serviceName)
   return [callerAddress, callerSignature, readExpires, taskAccessGrant, apiToken]

@@ -6,7 +6,7 @@ import { invalidRequest } from './parse.ts'
 export interface PageSource {
   path: string
   query: { limit: number; after?: string | undefined } & Record<string, string | number | undefined>
-  /** The name of the field that is the list; absent if the whole answer is the list. */
+  /** The name of the answer's field that contains the list; absent if the whole answer is the list. */
   part?: string | undefined
 }
 

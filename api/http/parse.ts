@@ -4,7 +4,7 @@ import type { Reason } from '../../protocol/reasons.ts'
 import type { WindowProblem } from '../../protocol/windows.ts'
 import { type FieldIssue, ServiceError } from '../errors/service-error.ts'
 
-/** The limit for issues in an answer. More issues do not help the caller. */
+/** The largest number of issues (invalid fields) that an error answer lists. More issues do not help the caller. */
 const MAX_ISSUES = 20
 /** The longest printed path of an issue, in characters. A path can contain a name that the client chose. */
 const MAX_PATH_LENGTH = 200
@@ -82,7 +82,7 @@ function typeMessageOf({ expected, message }: z.core.$ZodIssueInvalidType): stri
   return customMessage.endsWith('received array') ? `${type}, given once and not as a list` : type
 }
 
-/** Returns the message for a number or a length outside its bounds. */
+/** Returns the message for a number, or for the length of a text or list, outside its bounds. */
 function boundOf(issue: z.core.$ZodIssue): string {
   if (issue.code !== 'too_big' && issue.code !== 'too_small') return issue.message
   const [limit, side] = issue.code === 'too_big' ? [issue.maximum, 'at most'] : [issue.minimum, 'at least']

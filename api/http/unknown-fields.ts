@@ -9,9 +9,12 @@ export interface UnknownField {
   known: readonly string[]
 }
 
-/** The limit for reported fields. */
+/** The largest number of unknown fields that are reported. */
 const MAX_FOUND = 10
-/** The limit for visited values. A body of a megabyte can contain more values than any valid body. */
+/**
+ * The largest number of values of an input that are searched for unknown fields. A body of a megabyte can contain more
+ * values than any valid body.
+ */
 const MAX_VISITED = 10_000
 
 /** Returns at most ten fields of an input that the schema ignores, at any depth. The input may be invalid. */
@@ -50,7 +53,7 @@ export function fieldNamesOf(schema: z.core.$ZodType | undefined): string[] {
 
 type Def = z.core.$ZodTypes['_zod']['def']
 
-/** Returns the schema inside wrappers for optional values, defaults and transforms. */
+/** Returns the innermost schema of a schema that is wrapped for an optional value, a default or a transform. */
 function toCore(type: z.core.$ZodType): { def: Def } {
   let core = type as unknown as z.core.$ZodTypes
   for (;;) {

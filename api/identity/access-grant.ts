@@ -3,10 +3,13 @@ import type { Hex } from 'viem'
 import { isSameText } from './constant-time.ts'
 import { deriveKey } from './derive-key.ts'
 
-/** The lifetime of a grant in seconds (specification, "Private access"). */
+/**
+ * The lifetime in seconds of a grant, which permits its holder to read a private task (specification, "Private
+ * access").
+ */
 export const GRANT_LIFETIME_SECONDS = 86_400n
 
-/** The task and password that a grant is bound to. */
+/** The task and password for which a grant is valid. */
 export interface GrantSubject {
   taskId: Hex
   /**
@@ -16,7 +19,7 @@ export interface GrantSubject {
   passwordVersion: string
 }
 
-/** A grant for a private task. `expiresAt` is compared with block times, in Unix seconds. */
+/** A grant, whose holder may read a private task. `expiresAt` is compared with block times, in Unix seconds. */
 export interface AccessGrant {
   grant: string
   expiresAt: bigint
@@ -42,7 +45,7 @@ export function isAccessGrant(secret: string, text: string | undefined, subject:
   return now < BigInt(expiresAt) && isSameText(text, grantOf(secret, subject, BigInt(expiresAt)))
 }
 
-/** Returns the text of a grant. */
+/** Returns the text of a grant: the expiry, and an HMAC with a key that is derived from `secret`. */
 function grantOf(secret: string, { taskId, passwordVersion }: GrantSubject, expiresAt: bigint): string {
   // The password version is the last part of the signed text, so it cannot be read as a task or time.
   const mac = createHmac('sha256', deriveKey(secret, 'task-access-grant'))

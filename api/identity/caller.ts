@@ -83,7 +83,10 @@ export function identifyCallers(clientIp: ClientIpReader, wrongSignaturesPerMinu
   }
 }
 
-/** Returns the address of the caller by the read-identity headers, or null if the caller is anonymous. */
+/**
+ * Returns the caller's address from the read-identity headers (signed headers that prove who reads), or null if the
+ * caller is anonymous.
+ */
 export function callerOf(c: Context, deps: CallerDeps): Promise<Address | null> {
   return identify(c, deps).address()
 }
@@ -128,7 +131,7 @@ export async function findStreamEnd(c: Context, deps: CallerDeps): Promise<bigin
   return end === null || again < end ? again : end
 }
 
-/** Returns the identity in the headers if the signature is valid, otherwise null. */
+/** Returns the identity that the request's headers claim, if its signature is valid. Otherwise returns null. */
 async function readClaim(c: Context, deps: CallerDeps): Promise<ReadClaim | null> {
   const onUnknown = (error: unknown) =>
     deps.log.warn({ requestId: c.get('requestId'), err: error }, 'read identity check failed')

@@ -4,7 +4,7 @@ import type { Context } from 'hono'
 
 declare module 'hono' {
   interface ContextVariableMap {
-    /** The client's name, after it was read once. */
+    /** The client's name (its IPv4 address or IPv6 network). Undefined until the name is first read. */
     client: string | undefined
   }
 }
@@ -12,7 +12,10 @@ declare module 'hono' {
 /** Returns the name of a request's client for rate limits: the IPv4 address, or the IPv6 network. */
 export type ClientIpReader = (c: Context) => string
 
-/** Returns the client's name from the socket's address and the header `X-Forwarded-For`. */
+/**
+ * Returns the client's name (its IPv4 address or IPv6 network) from the socket's address and the header
+ * `X-Forwarded-For`.
+ */
 export type ClientNamer = (socketAddress: string, forwardedFor: string | undefined) => string
 
 /**

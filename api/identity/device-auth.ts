@@ -32,7 +32,7 @@ export async function authenticateDevice(
 }
 
 /**
- * Requires a device.
+ * Returns the device, or throws if it is null.
  * @throws ServiceError 401, the same for an unknown device and for a wrong token
  */
 export function knownDevice(device: Device | null): Device {
@@ -44,7 +44,7 @@ export function knownDevice(device: Device | null): Device {
 }
 
 /**
- * Requires a device that was not ended.
+ * Returns the device, or throws if it is null or was ended.
  * @throws ServiceError 401 as `knownDevice`, 403 if the device was ended
  */
 export function activeDevice(device: Device | null): Device {

@@ -9,11 +9,19 @@ export interface DeviceRow {
   /** The SHA-256 of the device's token. */
   tokenHash: Buffer
   sealedKey: Buffer
-  /** The compressed secp256k1 public key; null if the device has no key or the wallet did not sign. */
+  /**
+   * The device's compressed secp256k1 public key; null if the device sent no key, or the wallet did not sign the
+   * registration.
+   */
   publicKey: Hex | null
-  /** True if the wallet signed at the device's registration, in the body or in the read-identity headers. */
+  /**
+   * True if the wallet's signature was sent with the device's registration, in the body or in the read-identity
+   * headers.
+   */
   isVerified: boolean
-  /** True if the wallet signed in the body. Only then may the device publish a key. */
+  /**
+   * True if the wallet's signature was sent in the body of the registration. Only then may the device publish a key.
+   */
   isSigned: boolean
   isActive: boolean
 }

@@ -9,10 +9,13 @@ import { withTimeout } from '../concurrency/with-timeout.ts'
  */
 const KEPT_GENUINE = 20_000
 const KEPT_WRONG = 5_000
-/** The seconds for which the result of a signature check is cached. A contract wallet may revoke a signature. */
+/**
+ * The seconds for which the result of a signature check is cached. The result expires because a contract wallet may
+ * revoke a signature.
+ */
 export const VERDICT_LIFETIME_SECONDS = 300
 const VERDICT_LIFETIME_MS = VERDICT_LIFETIME_SECONDS * 1000
-/** The number of clients whose wrong signatures are counted. */
+/** The largest number of clients whose wrong signatures are counted at the same time. */
 const KEPT_CLIENTS = 50_000
 const MINUTE_MS = 60_000
 /**
@@ -24,11 +27,14 @@ const TIMEOUT_MS = 2_000
 export interface ReadClaim {
   address: Address
   signature: Hex
-  /** The end in the signed text, in Unix seconds; absent if the signed text has no end. */
+  /**
+   * The time in the signed text at which the signature expires, in Unix seconds; absent if the signed text has no such
+   * time.
+   */
   expires?: bigint
 }
 
-/** The parameters of one check. */
+/** The parameters of one check of a claimed identity. */
 interface Look {
   /** The client IP whose rate limit counts a wrong signature. */
   client: string
@@ -47,7 +53,9 @@ interface Look {
  */
 export type CheckReadClaim = (claim: ReadClaim, look: Look) => Promise<boolean>
 
-/** Parses a claim from the values of two headers. Returns null if a header is absent or malformed. */
+/**
+ * Parses a caller's claimed identity from the values of two headers. Returns null if a header is absent or malformed.
+ */
 export function parseReadClaim(address: string | undefined, signature: string | undefined): ReadClaim | null {
   if (address === undefined || signature === undefined) return null
   if (signature.length > 2 + 2 * MAX_SIGNATURE_BYTES || !/^0x(?:[0-9a-f]{2}){64,}$/i.test(signature)) return null
@@ -73,7 +81,7 @@ export function createReadClaimCheck({
   const perf = { now }
   // `maxSize` limits the number of entries, because `max` would allocate memory for all entries at once.
   const atMost = (entries: number) => ({ maxSize: entries, sizeCalculation: () => 1 })
-  /** The time of each valid pair's last successful check, in milliseconds. */
+  /** The time of the last successful check of each valid pair of address and signature, in milliseconds. */
   const genuineClaims = new LRUCache<string, number>(atMost(KEPT_GENUINE))
   const wrongClaims = new LRUCache<string, true>({
     ...atMost(KEPT_WRONG),

@@ -3,7 +3,7 @@ import type { Database, Queryable, Transaction } from '../db/client.ts'
 
 /** The name of the advisory lock for the selection of calls. Only one process at a time holds it. */
 const KEEPER_LOCK = 'keeper'
-/** The largest number of calls for approved vaults in one cycle. Further calls wait for the next cycle. */
+/** The largest number of calls in one cycle for vaults that are approved. Further calls wait for the next cycle. */
 const MOST_APPROVED_CALLS = 50
 /** The number of days after which calls are deleted. Older calls do not affect any decision. */
 const KEPT_DAYS = 30

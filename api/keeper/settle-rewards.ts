@@ -6,7 +6,7 @@ import { bindOwnWrite } from '../writes/bind-own-write.ts'
 import type { WriteDeps } from '../writes/write-deps.ts'
 import { claimCalls, type KeeperCall, type KeeperStep, listAwards, recordCall } from './keeper-calls.queries.ts'
 
-/** The contract call of each step. Neither call decides the amount that a worker earns. */
+/** The contract call of each step of the keeper. Neither call decides the amount that a worker earns. */
 const steps = { reconcile: reconcileVault, settle: settleVault } as const satisfies Record<KeeperStep, unknown>
 
 /** The keeper's writes for the relayer. No HTTP request can make them. */

@@ -7,13 +7,16 @@ const POLL_MS = 250
 
 export interface AgreementOptions {
   current: () => RpcNode
-  /** Returns the usable nodes of the same chain, except the current node. Forked nodes are included. */
+  /**
+   * Returns the usable nodes of the same chain, except the current node. Nodes on another fork of the chain are
+   * included.
+   */
   others: () => RpcNode[]
-  /** The milliseconds that a node has to receive a block. */
+  /** The milliseconds for which the check waits until a node receives a block that it lacks. */
   timeoutMs: number
 }
 
-/** The comparison of the current node with the other nodes. */
+/** Checks which blocks of the current node the other nodes also have. */
 export interface Agreement {
   /**
    * Returns true if the current node and at least one other node have the block. If no other node answers, the current
@@ -32,13 +35,13 @@ export interface Agreement {
   findConfirmedHead(head: NodeHead): Promise<NodeHead | null>
 }
 
-/** Creates the comparison of the current node with the other nodes. */
+/** Creates the check of which blocks of the current node the other nodes also have. */
 export function createAgreement({ current, others, timeoutMs }: AgreementOptions): Agreement {
-  /** The last block that a second node was found to have. */
+  /** The block that another node than the current node was most recently found to have. */
   let seenElsewhere: BlockId | null = null
   let runningConfirmation: { block: BlockId; answer: Promise<boolean> } | null = null
 
-  /** Returns the result of `confirm` at this moment; null if some nodes do not have the block yet. */
+  /** Returns what `confirm` can answer now, without waiting; null if some nodes do not have the block yet. */
   const findVerdict = async (block: BlockId): Promise<boolean | null> => {
     const [askedNodes, isSeen] = [others(), seenElsewhere !== null && isSameBlock(seenElsewhere, block)]
     const answers = isSeen ? [] : askedNodes.map((node) => node.findHash(block.number))

@@ -13,7 +13,7 @@ import type { TakenBlocks } from './taken-blocks.ts'
  */
 export type Judgement = 'good' | 'doubtful' | 'untrue'
 
-/** A node's answer and the request of the answer. */
+/** A node's answer, together with the request to which it belongs. */
 export interface Answered {
   body: RpcRequest
   answer: RpcAnswer

@@ -22,9 +22,9 @@ export interface NodeCheck {
   head: NodeHead | null
   /** True if the node serves another chain than the deployment's. */
   isOtherChain: boolean
-  /** True if the timestamp or height of the node's head contradicts the host's clock. */
+  /** True if the timestamp or height of the node's newest block is implausible by the host's clock. */
   isStale: boolean
-  /** The hashes of the node's blocks, by the heights that were compared. */
+  /** The hashes of the node's blocks by height, at the heights at which nodes are compared. */
   hashes: ReadonlyMap<bigint, Hex>
 }
 
@@ -40,7 +40,7 @@ export interface NodeCheck {
 export const verdicts = ['ok', 'silent', 'other_chain', 'stale', 'forked', 'behind'] as const
 export type Verdict = (typeof verdicts)[number]
 
-/** The number of blocks by which a node may be below the highest head. */
+/** The largest number of blocks by which a usable node's newest block may be below that of another usable node. */
 export const MOST_BLOCKS_BEHIND = 5n
 
 /** The node and the block that decide when the nodes disagree. */

@@ -16,7 +16,7 @@ export interface NodeCheckOptions {
   isLocal: boolean
 }
 
-/** The checks of all nodes. */
+/** The checks of whether the nodes of a set are usable. */
 export interface NodeChecks {
   /** Checks the nodes. If a check is running, waits for the running check. */
   check(): Promise<void>
@@ -24,7 +24,7 @@ export interface NodeChecks {
   checkAnew(): Promise<void>
 }
 
-/** Creates the checks. Each check stores the verdicts and chooses the current node. */
+/** Creates the checks of the nodes. Each check stores the nodes' verdicts and chooses the current node. */
 export function createNodeChecks({ pool, takenBlocks, ...chain }: NodeCheckOptions): NodeChecks {
   const checkAll = async (): Promise<void> => {
     const anchor = takenBlocks.anchor()

@@ -19,11 +19,11 @@ export interface NodePool {
   /** All nodes, in the order of preference. */
   nodes: readonly RpcNode[]
   current(): RpcNode
-  /** Makes a node the current one. */
+  /** Makes a node the current node, to which requests are sent. */
   use(node: RpcNode): void
   /** Returns the time of the last change of the current node, by `performance.now()`. */
   movedAt(): number
-  /** Stores the result of a check. `head` is null if the node gave no answer. */
+  /** Stores the result of a check of a node. `head` (the newest block) is null if the node gave no answer. */
   record(node: RpcNode, check: { verdict: Verdict; head: NodeHead | null }): void
   /** Returns the verdict of the last check. */
   checkedVerdict(node: RpcNode): Verdict

@@ -75,7 +75,7 @@ export function createNodeSet(options: NodeSetOptions): NodeSet {
   return urls.length === 1 ? singleNode(pool) : severalNodes(pool, { chainId, isLocal, checkEveryMs, timeoutMs })
 }
 
-/** Creates the set for a single node. Its answers cannot be compared. */
+/** Creates the set for a chain with a single node, whose answers cannot be compared with other nodes. */
 function singleNode(pool: NodePool): NodeSet {
   return {
     size: 1,

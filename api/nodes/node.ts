@@ -15,7 +15,7 @@ export const failures = ['timeout', 'limit', 'error'] as const
 /** The reason why a request got no answer: the time limit, a request limit of the node (429), or any other error. */
 export type Failure = (typeof failures)[number]
 
-/** One node of the list. */
+/** One node in the list of a chain's nodes. */
 export interface RpcNode {
   url: string
   /** Returns true if the node answered the last request and is not paused. */

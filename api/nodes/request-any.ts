@@ -30,7 +30,7 @@ export async function requestAny(options: RequestOptions, body: RpcRequest): Pro
   const pinnedBody = pinState(body, newest)
   const triedNodes = new Set<RpcNode>()
   let doubtfulAnswer: RpcAnswer | null = null
-  /** True if the nodes asked so far lack the requested block. The chain may not have the block. */
+  /** True if the most recently asked node answered that it lacks the requested block. Perhaps no node has the block. */
   let isUnknown = false
   let failure: unknown = new Error(`no node of chain ${chainId} answers`)
   const current = pool.current()

@@ -12,17 +12,17 @@ export interface TakenBlocks {
    * the last accepted block.
    */
   anchor(): TakenBlock | null
-  /** Returns the time at which the anchor was accepted, by `performance.now()`. */
+  /** Returns the time at which the anchor (the newest accepted block) was accepted, by `performance.now()`. */
   anchoredAt(): number
   /** Accepts the newest block of the current node as the anchor. */
   take(head: NodeHead): void
-  /** Makes an earlier block the anchor again; null for no anchor. */
+  /** Makes an earlier block the anchor (the newest accepted block) again; null for no anchor. */
   returnTo(anchor: TakenBlock | null): void
   /**
    * Returns the time at which a block was first accepted, by `performance.now()`. Null if the block was not accepted.
    */
   takenAt(block: BlockId): number | null
-  /** Returns true if the node has the anchor, or if no anchor exists. */
+  /** Returns true if the node has the anchor (the newest accepted block), or if no anchor exists. */
   isAnchoredOn(node: RpcNode): Promise<boolean>
 }
 

@@ -7,7 +7,7 @@ const RETRY_MS = 600_000
 const TIMEOUT_MS = 10_000
 const DAY_MS = 86_400_000
 
-/** The last read certificates of the service's public addresses. */
+/** The most recently read TLS certificates of the service's public addresses. */
 export interface Certificates {
   /**
    * Reads all certificates once.
@@ -48,7 +48,7 @@ export function createCertificates(
 
 /** A certificate, as a client on this machine receives it. */
 export interface Certificate {
-  /** The expiry, in Unix milliseconds. */
+  /** The time at which the certificate expires, in Unix milliseconds. */
   expiry: number
   /** The reason why clients refuse the certificate. Null if they trust it. */
   distrust: string | null

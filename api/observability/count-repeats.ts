@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 
 /** The milliseconds in which equal log lines are written only once. */
 const EVERY_MS = 60_000
-/** The largest number of different lines that are remembered. */
+/** The largest number of different log lines that are remembered. */
 const MOST_KINDS = 1_000
 
 /**

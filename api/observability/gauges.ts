@@ -121,7 +121,10 @@ export function createGauges(
   }
 }
 
-/** The book sums over many accounts or tasks. Their gauge shows the number of differences. */
+/**
+ * The comparisons of rows and contracts that cover many accounts or tasks. Their gauge shows the number of differences,
+ * not the largest difference.
+ */
 const countedSums: readonly BookSum[] = ['credits', 'nonces', 'tasks']
 
 function sizeOf(books: Books, sum: BookSum): number {

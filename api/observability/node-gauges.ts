@@ -2,7 +2,7 @@ import type { Registry } from 'prom-client'
 import { instrumentsOf } from '../../metrics/instruments.ts'
 import type { NodeState } from '../nodes/node-pool.ts'
 
-/** Registers the gauges of each node. The label of a node is the node's place in this process's list. */
+/** Registers the gauges of each node. The label of a node is the node's position in this process's list of nodes. */
 export function createNodeGauges(registry: Registry, readNodes: () => NodeState[]): void {
   const instruments = instrumentsOf(registry)
   type Name = 'taskmarket_node_usable' | 'taskmarket_node_current' | 'taskmarket_node_block'

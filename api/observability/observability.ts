@@ -11,18 +11,19 @@ import { createSources, type SourceOptions } from './sources.ts'
 import { createStaleIntentCount, type StaleIntents } from './stale-intents.ts'
 import { noTracing, type Tracing } from './tracing/tracing.ts'
 
-/** The signals of the service for the operator, except the log. */
+/** The metrics, readiness checks and traces of the service for the operator: all signals except the log. */
 export interface Observability {
   metrics: Metrics
   readiness: Readiness
   /** Returns the number of intents that have had no outcome for ten minutes; null if the database does not answer. */
   staleIntents(): Promise<StaleIntents | null>
   /**
-   * Runs a stage and records the stage's duration, even after an error. Outside a request, pass the id of the intent.
+   * Runs a stage of a relayed write and records the stage's duration, even after an error. Outside a request, pass the
+   * id of the intent.
    */
   stage<Result>(stage: WriteStage, work: () => Promise<Result>, intentId?: string): Promise<Result>
   tracing: Tracing
-  /** The certificates of the public addresses. A loop of the process reads them. */
+  /** The TLS certificates of the service's public addresses. A loop of the process reads them. */
   certificates: Certificates
   /**
    * Returns the metrics in Prometheus text form: the counters of this process, and gauges that are read by this call.
@@ -41,7 +42,7 @@ export interface ObservabilityOptions {
   isLocal: boolean
   /** Reads the nonces and ether balances of this process's relayers. */
   readRelayers: SourceOptions['readRelayers']
-  /** Reads the days for which the relayers' ether lasts. */
+  /** Reads the number of days for which each relayer's ether lasts. */
   readRunways: SourceOptions['readRunways']
   /** Returns the states of the nodes that this process uses. */
   readNodes: () => NodeState[]
@@ -51,7 +52,10 @@ export interface ObservabilityOptions {
   tracing?: Tracing
 }
 
-/** Creates the signals. No source is read yet. Example: `await createObservability(options).scrape()`. */
+/**
+ * Creates the service's signals for the operator. Nothing is measured yet. Example: `await
+ * createObservability(options).scrape()`.
+ */
 export function createObservability({
   config,
   metrics,

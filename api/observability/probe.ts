@@ -8,7 +8,7 @@ export type Probed<Value> =
 export type Probe<Value> = () => Promise<Probed<Value>>
 
 export interface ProbeLimits {
-  /** The longest time that a caller waits, in milliseconds. */
+  /** The longest time in milliseconds that a caller waits for the measurement. */
   timeoutMs: number
   /** The milliseconds for which a result or a failure is used again. */
   freshMs: number

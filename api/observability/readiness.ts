@@ -163,10 +163,11 @@ function storageReport(probe: Probed<void>): PartReport {
 }
 
 /**
- * The age in seconds at which the last comparison of the books counts as missing. Comparisons run every few seconds.
+ * The age in seconds at which the last comparison of rows and contracts counts as missing. Comparisons run every few
+ * seconds.
  */
 const MAX_BOOKS_AGE = 300
-/** The largest number of differences in a report. The log has all of them. */
+/** The largest number of differences between rows and contracts in a report. The log has all of them. */
 const MAX_DIFFERENCES = 10
 
 /**
@@ -187,9 +188,9 @@ export function booksReport(probe: Probed<Books>, uptimeMs: number): PartReport 
   return { status: 'degraded', reason: `rows and contracts were not compared for ${MAX_BOOKS_AGE} s` }
 }
 
-/** The parts that every read needs. */
+/** The parts of the service that every read needs. */
 const readParts: readonly PartName[] = ['database', 'indexer']
-/** The parts that every write needs. */
+/** The parts of the service that every write needs. */
 const writeParts: readonly PartName[] = [...readParts, 'databaseWrites', 'chain', 'relayers']
 
 function summaryOf(checks: Record<PartName, PartReport>): ReadinessReport['status'] {

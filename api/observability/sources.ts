@@ -76,7 +76,7 @@ const LIMITS = { timeoutMs: 2_000, freshMs: 1_000 }
  * money.
  */
 const STORAGE_LIMITS = { timeoutMs: 2_000, freshMs: 10_000 }
-/** The limits of slow measurements. The database computes their results each time. */
+/** The limits of measurements that are costly for the database. Each result is therefore used for a minute. */
 const SLOW_LIMITS = { timeoutMs: 2_000, freshMs: 60_000 }
 
 export function createSources({ sql, chain, config, ...reads }: SourceOptions): Sources {

@@ -5,7 +5,7 @@ import { proveArrival } from './prove-arrival.ts'
 import { findRefund, isSpentInForwarder } from './spent.ts'
 import { isAuthorizationUsed, type VerifyPorts } from './verify.ts'
 
-/** The use of an authorization, and the transaction of the use if it exists. */
+/** The way in which an authorization was used on chain, with the transaction that used it, if known. */
 export type FoundUse =
   | { use: Exclude<AuthorizationUse, 'arrived' | 'cancelled' | 'unproven' | 'elsewhere'> }
   | { use: 'arrived' | 'cancelled' | 'unproven'; transaction: Hex }

@@ -2,11 +2,11 @@ import { z } from 'zod'
 
 /** The properties of a paid route that catalogues show. */
 export interface PaidRoute {
-  /** The path from the root, with parameters in braces. */
+  /** The URL path, which begins with `/`, with parameters in braces. */
   path: string
-  /** The schema of the body; null if the route takes no body. */
+  /** The schema of the request's body; null if the route takes no body. */
   body: z.ZodType | null
-  /** An example of the body. Default: `{}`. */
+  /** An example of the request's body. Default: `{}`. */
   example?: unknown
 }
 

@@ -20,7 +20,7 @@ export function decodeSwitch(data: Hex): BoundOnlySwitch {
 }
 
 /**
- * Returns the counter for the next signed switch of the wallet.
+ * Returns the counter that the wallet's next signed switch of its bound-only setting must contain.
  * @throws ChainUnavailable
  */
 export function readSwitchCounter(

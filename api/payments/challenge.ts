@@ -15,7 +15,7 @@ export interface Challenge {
   header: string
 }
 
-/** The parts of a challenge besides the payment requirement. */
+/** The parts of a payment challenge (the content of a 402 answer), without the payment requirement. */
 export interface ChallengeText {
   /** The reason for the challenge, one sentence. */
   error: string
@@ -41,7 +41,7 @@ export function paymentRequirement(deployment: Deployment, amount: bigint): Paym
   }
 }
 
-/** Creates the content of a 402 answer. */
+/** Creates the content of a 402 answer, which requests a payment. */
 export function createChallenge(
   requirement: PaymentRequirements,
   { error, url, description, extensions }: ChallengeText,

@@ -8,7 +8,10 @@ import type { Deployment } from '../chain/deployment.ts'
 import { toUsableSignature, unwrapSignature } from '../chain/signature-forms.ts'
 import { authorizationTypedData, type PaymentAuthorization, toTransfer } from './authorization.ts'
 
-/** The longest accepted header, in characters. It exceeds every genuine payload with a contract wallet's signature. */
+/**
+ * The longest accepted `PAYMENT-SIGNATURE` header, in characters. Every genuine header is shorter, even with a contract
+ * wallet's signature.
+ */
 const MAX_HEADER_LENGTH = 14_000
 
 const hex = (pattern: RegExp) =>

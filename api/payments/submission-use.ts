@@ -18,8 +18,8 @@ export interface Submission {
 }
 
 /**
- * Returns the outcome of a signed call.
- * @param at has the same meaning as in `findAuthorizationUse`
+ * Returns how a call that its owner signed was used on chain.
+ * @param at the block whose state is read and the first block of events, as in `findAuthorizationUse`
  * @throws ChainUnavailable
  */
 export async function findSubmissionUse(

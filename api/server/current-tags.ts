@@ -40,14 +40,14 @@ export interface KnownAnswer {
 }
 
 interface KeptAnswer {
-  /** The state when the service began to build the answer. */
+  /** The state of the data when the service began to build the answer. */
   state: RowState
   answer: KnownAnswer
 }
 
 /**
- * The cache of 304 answers in the present state, for clients without credentials. The key is the result of
- * `answerNameOf`.
+ * The cache of 304 answers that are valid in the present state of the data, for clients without credentials. The key is
+ * the result of `answerNameOf`.
  */
 export interface CurrentTags {
   /**
@@ -60,7 +60,7 @@ export interface CurrentTags {
    * must be built.
    */
   findKnown(name: string, state: RowState, sentTags: string): KnownAnswer | null
-  /** Stores an answer that was built from `state`. Does nothing if the state has changed. */
+  /** Stores an answer that was built from `state`. Does nothing if the state of the data has changed since then. */
   keep(name: string, state: RowState, answer: KnownAnswer): void
 }
 

@@ -31,7 +31,7 @@ declare module 'hono' {
     countedAs: RateLimitName | undefined
     /** The range of block timestamps for which the answer stays the same. Undefined if the route computes no range. */
     sameWithin: TimeWindow | undefined
-    /** The route of the request, if its answers are cached. */
+    /** The route of the request if the route's answers are cached, otherwise undefined. */
     keptBy: KeptRoute | undefined
     /** The answer of a cached route, if the service began to build it before the app received the request. */
     begunBody: Promise<AnswerBody> | undefined
@@ -59,7 +59,7 @@ interface SharedParts {
   route: string
 }
 
-/** The cached parts that all pages of a route share. */
+/** The cached parts, such as headers, that the answers for all pages of a route share. */
 interface KeptPages {
   keptBy: KeptRoute
   /**
@@ -78,14 +78,14 @@ interface AskedPage extends SharedParts {
 
 interface ReadyAnswer extends SharedParts {
   status: 200 | 304
-  /** The newest indexed block before the answer was built. */
+  /** The newest indexed block at the time when the building of the answer began. */
   head: RowState['head']
   /** The headers that only this answer has. */
   more?: readonly string[]
   body?: Buffer
 }
 
-/** A request that may be answered before the app. */
+/** A request that the service may answer before the app receives it. */
 interface Asked {
   request: IncomingMessage
   response: ServerResponse
@@ -95,10 +95,11 @@ interface Asked {
   start: number
 }
 
-/** The memory limit for the headers of pages, in bytes. It suffices for about 1,000 hosts. */
+/** The memory limit for the cached headers of pages, in bytes. It suffices for pages under about 1,000 host names. */
 const MAX_BYTES = 5_000_000
 /**
- * The longest time in milliseconds for building a page before the app. After this time, the app answers the request.
+ * The longest time in milliseconds that the service tries to build a page before the app receives the request. After
+ * this time, the app answers the request.
  */
 const TIMEOUT_MS = 2_000
 /**
@@ -231,7 +232,7 @@ export function createKnownAnswers(
     return true
   }
 
-  /** Counts a request. Returns true if the rate limit grants it. The app answers a refused request. */
+  /** Counts a request. Returns true if the rate limit permits it. Otherwise the app must answer with the refusal. */
   async function isGranted({ countedAs }: SharedParts, { limits, request }: Asked): Promise<boolean> {
     try {
       await limits.consume(countedAs)

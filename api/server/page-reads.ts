@@ -9,8 +9,8 @@ export interface PageReads {
    */
   bindingsOf(visitor: Context | null): object
   /**
-   * Returns true if the page of this request was already counted. Otherwise marks the page as counted and returns
-   * false.
+   * Returns true if the page for which this request reads was already counted. Otherwise marks such a page as counted
+   * and returns false.
    */
   isCounted(c: Context, name: RateLimitName): boolean
 }

@@ -39,7 +39,9 @@ export async function consumeRateLimit(
   return { granted, left: Math.max(0, quota - used), seconds: Math.min(windowSeconds, Math.max(1, seconds)) }
 }
 
-/** Returns the consumed units and the remaining seconds of a running window, or null if no window is running. */
+/**
+ * Returns the consumed units and the remaining seconds of a client's running window, or null if no window is running.
+ */
 export async function findRateLimit(
   sql: Queryable,
   { name, client }: RateLimitKey,

@@ -16,7 +16,7 @@ import { listTaskSubmissions } from '../features/submissions/list-submissions.ts
 import { defineGetTask, type TaskPart } from '../features/tasks/get-task.ts'
 import { address, bytes32 } from '../http/request-schemas.ts'
 
-/** The largest number of rows of each list in the answer to a task. */
+/** The largest number of rows of each list in the answer about one task. */
 const MAX_ROWS = 100
 const firstPage = { limit: MAX_ROWS }
 
@@ -66,7 +66,7 @@ export const getTask = defineGetTask({
   },
 })
 
-/** Creates a part of the task's answer from the separate route of the part. */
+/** Creates an optional part of the answer about one task. The part has the answer of its separate route. */
 function ofTask<Query>(
   part: string,
   route: RouteContract<{ taskId: Hex }, Query>,

@@ -83,7 +83,7 @@ export function pagePolicy(directives: Readonly<Record<string, string>> = {}): s
 
 const NOTHING = "'none'"
 
-/** The directives of a page with scripts that reads data from the page's host. */
+/** The Content-Security-Policy directives of a page with scripts that reads data from the page's host. */
 export const scriptDirectives = {
   'script-src': "'self'",
   'style-src': "'self'",

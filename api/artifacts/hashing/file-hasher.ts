@@ -8,12 +8,12 @@ import type { Block, HashAnswer, HashMessage } from './hash-messages.ts'
 const BLOCKS = 8
 const BLOCK_BYTES = 256 * 1024
 
-/** The heap limits of the thread. The limits make the thread collect garbage. */
+/** The heap limits of the thread that hashes files. The limits make the thread collect garbage. */
 const THREAD_LIMITS = { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 64 }
 
 const THREAD = new URL('./hash-worker.ts', import.meta.url)
 
-/** The state of a running thread. */
+/** The state of a running thread that hashes files. */
 interface Thread {
   worker: Worker
   /** The jobs that wait for the hashes of their file. */

@@ -21,12 +21,12 @@ export interface DiskRoom {
    * @throws StorageFullError
    */
   require: (sizeBytes: number) => Promise<void>
-  /** Checks like `require`, and reserves the space until it is released. */
+  /** Checks the free space like `require`, and reserves the space until it is released. */
   claim: (sizeBytes: number) => Promise<RoomClaim>
 }
 
 export function createDiskRoom(directory: string, reserveBytes: number): DiskRoom {
-  /** The unwritten bytes of the objects that are being stored. */
+  /** The bytes that are reserved for objects that are being stored, but not yet written. */
   let claimedBytes = 0
   const claim = async (sizeBytes: number): Promise<RoomClaim> => {
     let unwrittenBytes = sizeBytes

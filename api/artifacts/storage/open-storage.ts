@@ -27,7 +27,7 @@ export interface OpenedStorage {
   objects: ObjectStore
   /** A description of the storage for people, such as `the folder .local/artifacts`. */
   description: string
-  /** The settings to check if the storage fails. */
+  /** The settings that an operator should check if the storage fails. */
   settings: string
   /**
    * Deletes incomplete files of processes that were killed.

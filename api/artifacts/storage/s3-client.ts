@@ -15,7 +15,7 @@ export interface S3Bucket {
   secretAccessKey: string
 }
 
-/** The time limits of requests to the service. Tests shorten them. */
+/** The time limits of requests to the storage server. Tests shorten them. */
 export interface S3Timeouts {
   /** The longest silence of the storage server during a request, in milliseconds. */
   silenceMs: number

@@ -17,12 +17,15 @@ export function watchBody(
   request.once('close', () => clearTimeout(timer))
 }
 
-/** Removes the deadline of a request's body. The reader of the body has a separate deadline. */
+/**
+ * Removes the deadline that `watchBody` set for a request's body. Used if the reader of the body enforces a deadline
+ * itself.
+ */
 export function liftBodyDeadline(request: IncomingMessage): void {
   clearTimeout(timers.get(request))
 }
 
-/** Returns true if the headers announce a body. */
+/** Returns true if a request's headers announce a body. */
 export function hasBody({ headers }: IncomingMessage): boolean {
   const { 'content-length': length = '0', 'transfer-encoding': coding } = headers
   return coding !== undefined || Number(length) !== 0

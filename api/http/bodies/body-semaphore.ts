@@ -2,7 +2,7 @@ import { ServiceError } from '../../errors/service-error.ts'
 import { incomplete } from './arriving-body.ts'
 import type { ThroughputMeter } from './throughput-meter.ts'
 
-/** The limits on the number and duration of large bodies. */
+/** The limits of the semaphore for large request bodies: on their number, duration and rate. */
 export interface SlotLimits {
   /**
    * The limits on bodies. `slots`: the number of bodies that are received at the same time. `maxWaiting`: the number of
@@ -20,7 +20,10 @@ export interface SlotLimits {
    */
   floorBytesPerSecond: number
   windowMs: number
-  /** The interval between two checks of rate and duration while a body waits, in milliseconds. */
+  /**
+   * The interval between two checks, in milliseconds. While a body waits for a slot, each check aborts bodies that are
+   * too slow or take too long.
+   */
   checkMs: number
 }
 
@@ -34,7 +37,7 @@ const defaultLimits: SlotLimits = {
   checkMs: 1_000,
 }
 
-/** A body that waits for a slot or holds a slot. */
+/** A large request body that is being received in a slot, or waits for one of the few slots. */
 export interface SlotHolder {
   /** The IP address of the client that sends the body. */
   client: string
@@ -54,7 +57,7 @@ export interface BodySemaphore {
   enter: (holder: SlotHolder) => Promise<() => void>
 }
 
-/** A body that waits for a slot. */
+/** A large request body that waits for a slot in which it may be received. */
 interface Waiter {
   holder: SlotHolder
   admit: () => void

@@ -1,4 +1,7 @@
-/** The deepest accepted nesting. Valid bodies are nested less deeply. The limit bounds the parser's time and stack. */
+/**
+ * The deepest accepted nesting of a JSON body. Every valid body is nested less deeply. The limit bounds the parser's
+ * time and stack.
+ */
 const MAX_DEPTH = 32
 
 const QUOTE = 0x22

@@ -6,7 +6,10 @@ import { type BodySemaphore, createBodySemaphore, type SlotLimits } from './body
 
 declare module 'hono' {
   interface ContextVariableMap {
-    /** Returns the request's `LargeBodies`. They are created at the first call, because most requests have no body. */
+    /**
+     * Returns the objects that read this request's large body. They are created at the first call, because most
+     * requests have no body.
+     */
     largeBodies: () => LargeBodies
   }
 }
@@ -19,7 +22,7 @@ export interface LargeBodies {
   hasher: FileHasher
   /** Counts the received bytes of this request's body for the client's quota. */
   arriving: ArrivingBytes
-  /** The files of this request's body. They are deleted after the answer. */
+  /** The temporary files that contain parts of this request's body. They are deleted after the answer. */
   spool: Spool
 }
 
@@ -27,7 +30,7 @@ export interface LargeBodiesOptions {
   hasher: FileHasher
   openAnonymous: OpenAnonymousFile
   clientIp: (c: Context) => string
-  /** Starts to count a request's bytes for a client's quota. */
+  /** Returns a new counter of the bytes that a client sends in one request. They count toward the client's quota. */
   countBytes: (client: string) => ArrivingBytes
   limits?: SlotLimits
 }

@@ -5,7 +5,7 @@ import { ServiceError } from '../../errors/service-error.ts'
 import { incomplete } from './arriving-body.ts'
 import { liftBodyDeadline } from './body-deadline.ts'
 
-/** The slowest accepted rate of a body. */
+/** The slowest rate at which a request's body may arrive. */
 export interface MinimumRate {
   /**
    * The number of bytes that must arrive in each `stallMs` milliseconds of waiting for the client. The time of writing
@@ -13,11 +13,11 @@ export interface MinimumRate {
    */
   stallBytes: number
   stallMs: number
-  /** The longest duration of a body at any rate, in milliseconds. */
+  /** The time in milliseconds within which the whole body must arrive, even at a sufficient rate. */
   limitMs: number
 }
 
-/** Extends the time limit of the answer by `milliseconds`, and removes the deadline of the body. */
+/** Extends the time limit of the answer by `milliseconds`, and removes the deadline of the request's body. */
 export function allowSlowBody(c: Context, milliseconds: number): void {
   c.get('answerLimit').extend(milliseconds)
   // In-process calls have no connection.

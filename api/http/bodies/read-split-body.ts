@@ -19,7 +19,10 @@ const MOST_AHEAD_BYTES = 1024 * 1024
 /** The number of bytes that are processed in one step. */
 const PIECE_BYTES = 64 * 1024
 
-/** A JSON body whose long texts are replaced by markers. `files` has the file of each marker. */
+/**
+ * A JSON body in which a marker replaces each long text. `files` contains, for each marker, the file with the replaced
+ * text.
+ */
 interface SplitBody {
   skeleton: Buffer
   files: ReadonlyMap<string, SpooledFile>

@@ -1,9 +1,9 @@
-/** Measures the rate of a body. Only the time that the service waits for bytes counts. */
+/** Measures the rate at which a request's body arrives. Only the time that the service waits for bytes counts. */
 export class ThroughputMeter {
   readonly #now: () => number
   #bytes = 0
   #waitedMs = 0
-  /** The start of the present wait in milliseconds, or null while the service does not wait. */
+  /** The time at which the service began to wait for bytes, in milliseconds. Null while it does not wait. */
   #waitsSince: number | null = null
 
   /** @param now returns the time of a monotonic clock in milliseconds */
@@ -15,14 +15,14 @@ export class ThroughputMeter {
     this.#waitsSince = this.#now()
   }
 
-  /** Ends the present wait and counts the received bytes. At the end of the body `bytes` is 0. */
+  /** Ends the present wait for bytes and counts the received bytes. At the end of the body `bytes` is 0. */
   came(bytes: number): void {
     this.#waitedMs = this.#waitedSoFar()
     this.#waitsSince = null
     this.#bytes += bytes
   }
 
-  /** Starts a new measurement. */
+  /** Starts a new measurement: earlier bytes and waits no longer count. */
   startWindow(): void {
     this.#waitedMs = 0
     this.#bytes = 0

@@ -12,7 +12,7 @@ const ESCAPES = new Map(
   ),
 )
 
-/** The decoded part of a string literal from one chunk. */
+/** The decoded piece of a JSON string literal that one chunk contains. */
 export interface UnescapedPiece {
   /**
    * The index of the closing quote in the chunk. If the literal continues in the next chunk: the length of the chunk.

@@ -30,7 +30,10 @@ export class JsonSplitter {
   readonly #texts = new Map<string, LongTextPart>()
   /** The random part of the markers. It is created before the body is read, and clients never see it. */
   readonly #secret = randomBytes(16).toString('hex')
-  /** The skeleton's length after the opening quote of the current literal. Null outside of literals. */
+  /**
+   * The length of the skeleton (the body without long texts) after the opening quote of the current string literal.
+   * Null outside of literals.
+   */
   #literal: number | null = null
   /**
    * The number of decoded bytes of the current literal so far. During an incomplete escape, the number may be too low.
@@ -45,7 +48,10 @@ export class JsonSplitter {
     this.#longTextBytes = longTextBytes
   }
 
-  /** The number of skeleton bytes that remain if the current literal becomes a file. */
+  /**
+   * The length in bytes that the skeleton (the body without long texts) has if the current string literal becomes a
+   * file.
+   */
   get skeletonBytes(): number {
     return this.#literal ?? this.#skeleton.length
   }
@@ -83,7 +89,7 @@ export class JsonSplitter {
     return chunk.length
   }
 
-  /** Processes the next byte of a literal that is not yet long. */
+  /** Processes the next byte of a string literal that is not yet long enough for a file. */
   #countText(byte: number): void {
     if (this.#isEscaped) {
       this.#isEscaped = false

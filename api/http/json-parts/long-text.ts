@@ -50,7 +50,7 @@ export class LongText {
     this.#start = sink.sizeBytes
   }
 
-  /** True if the literal is invalid JSON. */
+  /** True if the string literal of this long text is invalid JSON. */
   get isBroken(): boolean {
     return this.#isBroken || this.#escapes.isBroken
   }

@@ -9,7 +9,7 @@ export interface BlockSnapshot {
   blockNumber: bigint
   /** The block's timestamp, in Unix seconds. */
   timestamp: bigint
-  /** Simulates the intent's call on this state. */
+  /** Simulates the intent's call on the chain's state after this block. */
   simulate(intent: BoundIntent): Promise<Simulation>
 }
 

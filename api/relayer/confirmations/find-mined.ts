@@ -7,7 +7,7 @@ import { isCallOfIntent } from './call-of-intent.ts'
 import type { IndexedRelay } from './indexed-relays.queries.ts'
 import type { MinedAttempt } from './mined-attempt.ts'
 
-/** The stored facts about an intent, in addition to the node's answers. */
+/** The facts about an intent that are stored in the database, in addition to the node's answers. */
 export interface Known {
   /** The signed transactions of an intent, newest first. The newest has replaced the older ones. */
   attempts: readonly Attempt[]

@@ -7,7 +7,7 @@ import { holdIntent } from '../../intents/held.queries.ts'
 import type { BoundIntent } from '../../intents/intent.ts'
 import { awaitEarlier, failIntent, markBroadcast, requeueIntent } from '../../intents/outbox.queries.ts'
 
-/** The decision about an intent whose call reverts. */
+/** The decision about how an intent continues whose call reverts. */
 export type Resolution =
   | { next: 'complete'; hash: Hex; blockNumber: bigint }
   /** The intent is relayed again. `mode` is null if the call is submitted as its owner signed it. */

@@ -93,7 +93,7 @@ async function resolveSubmitted(
   return mined === null ? { next: 'relay', mode: null } : toRevert('the call reverted on chain')
 }
 
-/** Returns the decision if the owner's signed call was used. Returns null if the signed call is unused. */
+/** Returns the decision if the call that the owner signed was used or cancelled on chain. Otherwise returns null. */
 async function findSubmittedEnd(
   deps: RelayerDeps,
   intent: SubmittedIntent,
@@ -136,7 +136,10 @@ interface PaidRevert {
   payment: PaymentAuthorization
   reason: string
   view: BlockSnapshot
-  /** True if the only reason is a revert. The call may succeed after earlier writes are mined again. */
+  /**
+   * True if a revert of the call is the only reason for the failure. The call may succeed after earlier writes are
+   * mined again.
+   */
   isRevert?: true
 }
 

@@ -64,7 +64,7 @@ function isConfirmed({ status, txHash }: BoundIntent, hash: Hex | undefined): bo
   return status === 'completed' ? hash === txHash : hash === undefined
 }
 
-/** Returns the hash of the transaction in which an intent acted. Undefined if the intent did not act. */
+/** Returns the hash of the transaction in which an intent's call took effect. Undefined if the call took no effect. */
 async function findActed(
   deps: RelayContext['deps'],
   intent: BoundIntent,
@@ -82,7 +82,10 @@ async function findClaimed(
   return await findIndexedWithdrawal(sql, decodeWithdrawal(calldata))
 }
 
-/** Searches the chain's logs for a USDC transfer or a wallet's switch. The indexer stores neither of these. */
+/**
+ * Searches the chain's logs for a USDC transfer or a switch of a wallet's bound-only setting. The indexer stores
+ * neither of these.
+ */
 async function findByLogs(deps: RelayContext['deps'], intent: SubmittedIntent): Promise<Hex | undefined> {
   const submission = await findSubmissionUse(deps, intent, { fromBlock: fromBlockOf(intent) })
   if (submission.use === 'unseen') {

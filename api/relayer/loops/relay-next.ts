@@ -108,7 +108,10 @@ async function waitsForEarlier({ sql }: RelayerDeps, intent: BoundIntent): Promi
   return (await findEarlierUndone(sql, intent)).isAnyOpen
 }
 
-/** Moves an intent to the class `foreign`. Used if the intent's account has received code since the bind. */
+/**
+ * Moves an intent to the class `foreign` (calls that also run the account's code). Used if the account has received
+ * code since the intent was bound.
+ */
 async function makeForeign(
   deps: RelayerDeps,
   tx: Transaction,

@@ -4,7 +4,10 @@ import type { RelayContext } from '../transactions/relay-context.ts'
 import { listFundedRelayers } from '../transactions/relayer-services.ts'
 import { relayNext } from './relay-next.ts'
 
-/** The number of concurrent workers in this process for each part of the outbox. */
+/**
+ * The number of concurrent workers in this process for each part of the outbox (the stored intents and refunds to be
+ * sent).
+ */
 const WORKERS: Readonly<Record<OutboxSource, number>> = { plain: 4, foreign: 2, refunds: 1 }
 /**
  * The poll interval while the outbox contains intents, in milliseconds. Postponed work becomes due without a
@@ -29,9 +32,9 @@ const MOST_OF_A_RUN = 8
 /** Starts a named loop in this process. */
 type StartLoop = (name: string, run: LoopOptions['run']) => Loop
 
-/** The workers of the whole outbox or of one part. */
+/** The workers that send the due intents and refunds of the whole outbox, or of one part. */
 export interface Outbox {
-  /** Wakes one idle worker of each part of the outbox. Work may be due. */
+  /** Wakes one idle worker of each part of the outbox. Called when work may have become due. */
   wake(): void
   stop(): Promise<void>
 }

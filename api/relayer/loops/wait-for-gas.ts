@@ -7,7 +7,7 @@ import type { RelayerDeps } from '../transactions/relay-context.ts'
 
 /** The first pause before a postponed call is tried again, in seconds. */
 const RETRY_DELAY_SECONDS = 1
-/** The longest wait for gas, in seconds. It equals the validity of an authorization. */
+/** The longest time that a call waits for gas, in seconds. It equals the validity period of a payment authorization. */
 const LONGEST_WAIT_SECONDS = 600
 
 /**

@@ -11,7 +11,7 @@ import { replaceTransaction } from '../transactions/replace-transaction.ts'
 
 /** The largest number of intents that one pass handles. */
 const PASS_SIZE = 500
-/** The number of intents that are handled concurrently. */
+/** The largest number of intents that are handled at the same time. */
 const CONCURRENCY = 12
 
 /**

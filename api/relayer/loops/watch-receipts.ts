@@ -17,7 +17,7 @@ const IDLE_PAUSE_MS = 5_000
 const LONGEST_SILENCE_MS = 1_000
 
 export interface ReceiptsRun {
-  /** Shortens the next pauses, because a transaction was sent. */
+  /** Shortens the next pauses between checks, because a transaction was sent. */
   hurry(): void
   /**
    * Forces a full check of all sent transactions after the indexer stored a block. The block may contain a transaction

@@ -13,7 +13,7 @@ import { replaceTransaction } from '../transactions/replace-transaction.ts'
 
 /** The largest number of refunds that one check handles. */
 const PASS_SIZE = 100
-/** The number of refunds that are handled concurrently. */
+/** The largest number of refunds that are handled at the same time. */
 const CONCURRENCY = 6
 
 /** Checks the refunds whose transaction was sent. @returns the number of these refunds */

@@ -12,7 +12,7 @@ export interface AwsCredentials {
 /** Returns valid credentials. @throws SignerUnavailable */
 export type FindAwsCredentials = (signal: AbortSignal) => Promise<AwsCredentials>
 
-/** The milliseconds between the renewal of credentials and their expiry. */
+/** The time in milliseconds before their expiry at which credentials are renewed. */
 const RENEWAL_MARGIN_MS = 300_000
 const containerHost = 'http://169.254.170.2'
 const instanceHost = 'http://169.254.169.254'

@@ -11,7 +11,7 @@ const OPEN_TIMEOUT_MS = 10_000
 
 /** The settings that name the relayers' keys and signers. */
 export interface RelayerSettings {
-  /** The private keys, in hex. */
+  /** The private keys of local relayers, in hex. */
   RELAYER_KEYS: readonly string[]
   RELAYER_SIGNERS: readonly SignerPlace[]
   cloud: CloudEnvironment

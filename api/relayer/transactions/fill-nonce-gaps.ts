@@ -13,7 +13,7 @@ import type { RelayContext } from './relay-context.ts'
 import { sendAttempt } from './send-attempt.ts'
 import { cancellationCall, signAttempt } from './sign-attempt.ts'
 
-/** The first unmined nonce of a nonce sequence. */
+/** A nonce sequence with its first nonce that has no mined transaction. This nonce delays all later nonces. */
 interface Gap {
   sequence: NonceSequence
   nonce: bigint

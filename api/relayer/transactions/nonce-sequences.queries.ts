@@ -25,7 +25,7 @@ export async function openNonceSequence(sql: Queryable, relayer: Address, minedN
       next_nonce = least(greatest(relayers.next_nonce, excluded.next_nonce), relayers.next_nonce + ${LONGEST_CATCH_UP})`
 }
 
-/** Lists all nonce sequences. The keys of some may be in other processes. */
+/** Lists the nonce sequences of all relayers. The keys of some relayers may be in other processes. */
 export async function listNonceSequences(sql: Queryable): Promise<NonceSequence[]> {
   return await sql<NonceSequence[]>`select address, next_nonce from relayers order by address`
 }
@@ -63,7 +63,7 @@ export async function lockNonceSequence(tx: Transaction, relayer: Address): Prom
   await tx`select address from relayers where address = ${relayer} for update`
 }
 
-/** The newest transaction for the nonce that a nonce sequence waits for. */
+/** The newest signed transaction for the first unmined nonce of a nonce sequence. */
 export interface SequenceHead extends Attempt {
   /**
    * True if the transaction is the newest of an intent or refund in flight. The watch of the intent or refund then

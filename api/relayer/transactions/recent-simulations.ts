@@ -4,7 +4,10 @@ import type { RelayMode } from '../../../protocol/relay.ts'
 
 /** The age in milliseconds up to which a signature may use a simulation's result: about one block. */
 export const SIMULATION_FRESH_MS = 2_000
-/** The largest number of cached simulations. One process makes fewer in `SIMULATION_FRESH_MS`. */
+/**
+ * The largest number of cached simulations. Within `SIMULATION_FRESH_MS` milliseconds, one process makes fewer
+ * simulations.
+ */
 const MAX_KEPT = 1_000
 
 /** The key of a simulated call: the chain intent id and the relay mode. */

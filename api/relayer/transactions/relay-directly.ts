@@ -15,9 +15,9 @@ import { signAttempt } from './sign-attempt.ts'
  */
 const CONCURRENCY = 4
 
-/** The direct relays of this process. */
+/** The direct relays of this process, which relay calls immediately and not through the outbox. */
 export interface RunningDirectRelays extends DirectRelays {
-  /** Stops planning, and waits until all signed transactions were sent. */
+  /** Stops the planning of further direct relays, and waits until all signed transactions were sent. */
   stop(): Promise<void>
 }
 

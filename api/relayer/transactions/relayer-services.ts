@@ -15,7 +15,10 @@ export interface RelayerServices {
   simulations: RecentSimulations
 }
 
-/** Creates the services. @param relayers the result of `openRelayers`. @throws Error if the list is empty */
+/**
+ * Creates the balances and simulations of the relayers. @param relayers the result of `openRelayers`. @throws Error if
+ * the list is empty
+ */
 export function createRelayerServices(
   [first, ...rest]: readonly Relayer[],
   config: Pick<Config, 'MAX_RELAY_GAS'>,

@@ -1,4 +1,7 @@
-/** One write in the steps of a mode, with a valid body. The caller replaces values in `<...>`. */
+/**
+ * One write in the shortest sequence of writes for a task of a certain mode, with a valid body. The caller replaces
+ * values in `<...>`.
+ */
 export interface SkillStep {
   who: 'requester' | 'worker'
   operationId: string
@@ -11,7 +14,7 @@ export interface SkillStep {
 
 export interface SkillMode {
   name: string
-  /** A sentence about how the mode finds its worker. */
+  /** A sentence about how a task of this mode finds its worker. */
   about: string
   steps: readonly SkillStep[]
 }
@@ -39,7 +42,7 @@ const submit: SkillStep = {
 const accept: SkillStep = { who: 'requester', operationId: 'acceptSubmission', body: { worker: '<worker>' } }
 const rate: SkillStep = { who: 'requester', operationId: 'rateWorker', body: { worker: '<worker>', rating: 90 } }
 
-/** The shortest sequence of writes from a task to its payment, for each mode. */
+/** The shortest sequence of writes from a task's creation to its payment, for each task mode. */
 export const skillModes: readonly SkillMode[] = [
   { name: 'bounty', about: 'Many submit, the requester accepts one.', steps: [create('bounty'), submit, accept, rate] },
   {

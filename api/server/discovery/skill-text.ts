@@ -9,7 +9,7 @@ import { type SkillStep, skillModes } from './skill-modes.ts'
 /** The version of the text below. Increase it whenever a step, a price or a rule in the text changes. */
 const SKILL_VERSION = '1.0.0'
 
-/** The settings that the text contains. */
+/** The settings of the service that the skill's text contains. */
 export interface SkillFacts {
   baseUrl: string
   serviceName: string

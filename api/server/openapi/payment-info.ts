@@ -15,7 +15,7 @@ type Price =
  */
 export interface PaymentInfo {
   price: Price
-  /** A sentence about the price. */
+  /** A sentence about the price of the write. */
   description: string
 }
 

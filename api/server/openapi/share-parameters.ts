@@ -1,6 +1,6 @@
 import type { oas31 } from 'zod-openapi'
 
-/** The number of operations from which a common parameter becomes a shared component. */
+/** The least number of operations with the same parameter for which the parameter becomes a shared component. */
 const SHARED_FROM = 5
 
 /**

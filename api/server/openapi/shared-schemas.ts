@@ -42,8 +42,8 @@ const errorSchema = z
   .meta({ id: 'Error' })
 
 /**
- * The schema of a 402's body (interface specification, "Payments"). The header PAYMENT-REQUIRED contains the same JSON
- * in base64.
+ * The schema of the body of a 402 answer (interface specification, "Payments"). The header PAYMENT-REQUIRED contains
+ * the same JSON in base64.
  */
 const challengeSchema = z
   .object({

@@ -8,7 +8,7 @@ import { paymentInfo } from './payment-info.ts'
 import { toResponse } from './route-operation.ts'
 import { securityOf } from './security.ts'
 
-/** The reasons of relayed writes: all reasons except `intent_not_found`, which belongs to reads. */
+/** The error reasons of relayed writes: all error reasons except `intent_not_found`, which belongs to reads. */
 const WRITE_REASONS = (Object.keys(reasons) as Reason[]).filter((reason) => reason !== 'intent_not_found')
 /** The error statuses of every write. 402 is described separately. 406 and 410 cannot occur. */
 const WRITE_STATUSES = (Object.keys(errorCodes).map(Number) as ErrorStatus[]).filter(
@@ -59,7 +59,7 @@ function requestNameOf({ operationId }: AnyWrite): string {
   return `${operationId.charAt(0).toUpperCase()}${operationId.slice(1)}Request`
 }
 
-/** Returns true if a request of the write can be paid. */
+/** Returns true if at least some requests of the write are paid. */
 function isPaid({ modes }: AnyWrite): boolean {
   return modes.includes('paid')
 }
