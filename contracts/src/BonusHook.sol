@@ -38,7 +38,7 @@ contract BonusHook is BonusReserve {
 
     /// @dev Gas that remains, after a failed inner call, for logging the failure and returning.
     uint256 private constant LOG_GAS = 10_000;
-    /// @dev Length of an epoch in seconds. The caps of the bonuses apply to one epoch.
+    /// @dev Length of an epoch in seconds. The caps on bonuses count anew in each epoch.
     uint256 private constant EPOCH_SECONDS = 7 days;
 
     /// @dev The market. A call of a hook function by any other account has no effect.
@@ -61,7 +61,8 @@ contract BonusHook is BonusReserve {
         _setRamp(setup.ramp);
     }
 
-    /// @dev Reverts with OnlySelf if the caller is not this contract, or with Reentered during a token transfer.
+    /// @dev Reverts with OnlySelf if the caller is not this contract, or with Reentered if the call comes from the
+    /// reward token during a transfer.
     modifier onlySelf() {
         if (msg.sender != address(this)) revert OnlySelf(msg.sender);
         if (_entered) revert Reentered();
@@ -208,7 +209,7 @@ contract BonusHook is BonusReserve {
         return false;
     }
 
-    /// @dev Returns the number of the present epoch, counted from 0.
+    /// @dev Returns the number of the present epoch, counted from the start of the programme, from 0.
     function _epochNow() private view returns (uint16) {
         return SafeCast.toUint16((block.timestamp - STARTED_AT) / EPOCH_SECONDS);
     }

@@ -23,7 +23,8 @@ contract PaymentForwarder is BoundOnlySwitch, PrepaidMoney {
     /// ids are therefore cheaper than random ids.
     mapping(bytes32 intentIdWithoutLastByte => uint256 bits) private _relayed;
 
-    /// @dev Routes by key. The key is the target (the left 20 bytes) and the selector (the right 4 bytes).
+    /// @dev The functions that the forwarder may call (routes), by key. The key is the target (the left 20 bytes) and
+    /// the selector (the right 4 bytes).
     mapping(bytes32 targetAndSelector => PackedRoute) private _routes;
 
     /// @param owner Account that sets the relayers, the routes, the guardian and the daily limit, and withdraws the
@@ -245,8 +246,8 @@ contract PaymentForwarder is BoundOnlySwitch, PrepaidMoney {
         }
     }
 
-    /// @dev Emits PaymentGatedCall and IntentRelayed. This is a separate function because of the compiler's stack
-    /// limit.
+    /// @dev Emits the two events of a relayed call, PaymentGatedCall and IntentRelayed. This is a separate function
+    /// because of the compiler's stack limit.
     function _log(
         bytes32 intentId,
         address actor,
@@ -295,7 +296,7 @@ contract PaymentForwarder is BoundOnlySwitch, PrepaidMoney {
         return (intentId >> 8, 1 << uint8(uint256(intentId)));
     }
 
-    /// @dev Returns the key of a route in `_routes`.
+    /// @dev Returns the key under which `_routes` stores the route of a function.
     function _routeKey(address target, bytes4 selector) private pure returns (bytes32) {
         return bytes32(bytes20(target)) | (bytes32(selector) >> 224);
     }

@@ -21,7 +21,7 @@ import {Status} from "./types/TaskTypes.sol";
 contract SponsoredTasksHook is ISponsoredTasksHook {
     /// @dev The only version of `FundingTerms` that is accepted.
     uint256 private constant VERSION = 1;
-    /// @dev Length of ABI-encoded `FundingTerms`, in bytes.
+    /// @dev Length of the hook data (ABI-encoded `FundingTerms`), in bytes.
     uint256 private constant HOOK_DATA_SIZE = 224;
 
     /// @dev The market, the only account that may call the functions of the hook ABI.
@@ -239,13 +239,14 @@ contract SponsoredTasksHook is ISponsoredTasksHook {
         vault.credit(taskId, credited, fee, awards.base);
     }
 
-    /// @dev Returns the tokens that each award earns, in base units and in the order of the awards.
+    /// @dev Returns the vault's tokens that each award earns, in base units and in the order of the awards.
     function _earnedBy(VaultCharge memory charge, Awards memory awards) private pure returns (uint256[] memory) {
         uint128 net = charge.gross - charge.fee;
         return RewardMath.earnedOf(net, awards.base, awards.requester, awards.workers, awards.amounts);
     }
 
-    /// @dev Reverts with AwardsMismatch if the hash of the given awards is not the hash that the market stores.
+    /// @dev Reverts with AwardsMismatch if the hash of the given awards is not the hash that the market stores for the
+    /// task.
     function _checkAwards(bytes32 taskId, address[] calldata workers, uint256[] calldata amounts) private view {
         bytes32 expected = MARKET.awardsHash(taskId);
         bytes32 actual = keccak256(abi.encode(workers, amounts));

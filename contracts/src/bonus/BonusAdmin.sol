@@ -66,7 +66,7 @@ abstract contract BonusAdmin is Ownable2Step, IBonusHook {
         return _bonus.ramp;
     }
 
-    /// @dev Stores and logs the rate.
+    /// @dev Stores and logs the exchange rate of bonuses: tokens for one USDC.
     function _setRate(uint128 tokenPerUsdc) internal {
         _bonus.terms.tokenPerUsdc = tokenPerUsdc;
         emit RateUpdated(tokenPerUsdc);
@@ -88,13 +88,13 @@ abstract contract BonusAdmin is Ownable2Step, IBonusHook {
         emit WorkerSplitUpdated(workerSplitBps);
     }
 
-    /// @dev Stores and logs the limits of a bonus.
+    /// @dev Stores and logs the limits that apply to each bonus.
     function _setBounds(BonusBounds memory newBounds) internal {
         _bonus.bounds = newBounds;
         emit BoundsUpdated(newBounds.maxBonusPerFeeBps, newBounds.maxRateDriftBps);
     }
 
-    /// @dev Stores and logs the caps.
+    /// @dev Stores and logs the caps on the bonuses of an epoch, an account and a task.
     function _setCaps(BonusCaps memory newCaps) internal {
         _bonus.caps = newCaps;
         emit CapsUpdated(newCaps);
@@ -113,7 +113,7 @@ abstract contract BonusAdmin is Ownable2Step, IBonusHook {
         emit RampUpdated(ages, multipliers);
     }
 
-    /// @dev Reverts with InvalidBps if the basis points are above 10000.
+    /// @dev Reverts with InvalidBps if a part, in basis points, is above the whole (10000).
     function _requirePart(uint256 bps) private pure {
         if (bps > BonusMath.BPS) revert InvalidBps(bps, BonusMath.BPS);
     }

@@ -103,7 +103,8 @@ library BonusLib {
         (completion.taskUsdLeft, completion.reserveLeft) = (completion.caps.taskUsd, reserve);
     }
 
-    /// @dev Stores the sums of the epoch and the total of claimable tokens, once for all credits of a task.
+    /// @dev Stores the epoch's sums of credits and the total of claimable tokens. Called once for all credits of a
+    /// task.
     function _close(BonusStorage storage bonus, Completion memory completion) private {
         if (completion.credited == 0) return;
         EpochTotals storage totals = bonus.epochTotals;

@@ -33,12 +33,13 @@ library BonusMath {
         return (((gross * feeBps) / BPS) * maxBonusPerFeeBps) / BPS;
     }
 
-    /// @dev Returns the locked rate, but at most `maxRateDriftBps` basis points of the present rate.
+    /// @dev Returns the exchange rate that was locked at the assignment, but at most `maxRateDriftBps` basis points of
+    /// the present rate.
     function boundRate(uint256 locked, uint256 present, uint256 maxRateDriftBps) internal pure returns (uint256) {
         return Math.min(locked, (present * maxRateDriftBps) / BPS);
     }
 
-    /// @dev Converts a value in USDC into tokens at the given rate.
+    /// @dev Converts a value in USDC into reward tokens at the given exchange rate.
     function tokensOf(uint256 usd, uint256 tokenPerUsdc) internal pure returns (uint256) {
         return (usd * tokenPerUsdc) / USDC;
     }

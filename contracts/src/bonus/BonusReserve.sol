@@ -16,8 +16,8 @@ import {BonusAdmin} from "./BonusAdmin.sol";
 /// @notice The claimable tokens never exceed the token balance. During a token transfer no other transfer starts, and
 /// no bonus is credited. A token contract could otherwise make this contract count the same tokens twice.
 abstract contract BonusReserve is BonusAdmin {
-    /// @dev The longest remaining validity of a withdrawal's signature, in seconds. Clients use half of this time,
-    /// because clocks differ.
+    /// @dev The longest time that the signature of a withdrawal may still be valid, in seconds. Clients sign for half
+    /// of this time, because clocks differ.
     uint256 private constant MAX_VALIDITY = 600;
     /// @dev Gas of a call to a view function of the reward token.
     uint256 private constant VIEW_GAS = 100_000;
@@ -27,7 +27,7 @@ abstract contract BonusReserve is BonusAdmin {
     /// @dev Service name, the first word of every signed message.
     ShortString private immutable SERVICE_NAME;
 
-    /// @dev True while a locked function runs.
+    /// @dev True while a function with the modifier `locked` runs.
     bool internal transient _entered;
 
     /// @param rewardToken The reward token.
@@ -38,7 +38,7 @@ abstract contract BonusReserve is BonusAdmin {
         SERVICE_NAME = ShortStrings.toShortString(serviceName);
     }
 
-    /// @dev Reverts with Reentered if a locked function is already running.
+    /// @dev Reverts with Reentered if a function with this modifier is already running.
     modifier locked() {
         if (_entered) revert Reentered();
         _entered = true;
@@ -158,7 +158,8 @@ abstract contract BonusReserve is BonusAdmin {
         if (_balance() + amount < balanceBefore) revert UnsupportedToken();
     }
 
-    /// @dev Returns this contract's token balance. Reverts with UnsupportedToken if the balance cannot be read.
+    /// @dev Returns this contract's balance of the reward token. Reverts with UnsupportedToken if the balance cannot be
+    /// read.
     function _balance() private view returns (uint256) {
         (bool ok, uint256 balance) =
             BoundedCall.readWord(address(TOKEN), VIEW_GAS, abi.encodeCall(IERC20.balanceOf, (address(this))));
@@ -172,7 +173,8 @@ abstract contract BonusReserve is BonusAdmin {
         return nonce == 0 || _bonus.nonces[account][nonce];
     }
 
-    /// @dev Returns the token's decimals. Reverts with UnsupportedToken if the token returns no number below 256.
+    /// @dev Returns the reward token's decimals. Reverts with UnsupportedToken if the token does not return a number
+    /// below 256.
     function _tokenDecimals() internal view returns (uint8) {
         (bool ok, uint256 decimals) =
             BoundedCall.readWord(address(TOKEN), VIEW_GAS, abi.encodeCall(IERC20Metadata.decimals, ()));

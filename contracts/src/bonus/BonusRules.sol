@@ -203,7 +203,7 @@ library BonusRules {
         if (room < least) (least, cause) = (room, SkipReason.Reserve);
     }
 
-    /// @dev Adds a credit to the account's record, and to the sums of the epoch and the task.
+    /// @dev Adds a bonus to the account's record, and to the sums of the epoch and the task.
     function _book(Completion memory completion, Side memory side, BonusAccount memory account) private pure {
         // The caps, and the room for `claimable`, are in the range of these types.
         if (side.role == BonusRole.Worker) account.workerUsd += SafeCast.toUint48(side.usd);

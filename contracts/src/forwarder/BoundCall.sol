@@ -8,7 +8,7 @@ import {Hex} from "./Hex.sol";
 /// @notice A bound payment's nonce is a hash of the call. A call-bound message ends with a hash of the call data. A
 /// relayer can therefore use such a signature only for this call.
 library BoundCall {
-    /// @dev Hash of the struct type `BoundCall`. `nonceOf` hashes this type hash together with the values of the call.
+    /// @dev Hash of the struct type `BoundCall`. `nonceOf` hashes it together with the values of a call.
     bytes32 private constant TYPEHASH = keccak256(
         "BoundCall(uint256 chainId,address forwarder,address target,bytes32 dataHash,uint256 escrowAmount,bytes32 salt)"
     );

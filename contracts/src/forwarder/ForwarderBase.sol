@@ -10,7 +10,7 @@ import {IUsdc} from "../interfaces/IUsdc.sol";
 /// @title Token, service name, lock and wallets of the forwarder
 /// @notice Base contract that all parts of the forwarder inherit.
 abstract contract ForwarderBase is IPaymentForwarder, Ownable2Step {
-    /// @dev Bit of `_frame` that is set while a locked function runs.
+    /// @dev Bit of `_frame` that is set while a function with the modifier `locked` runs.
     uint256 internal constant ENTERED = 1 << 160;
 
     /// @dev USDC, the token of all payments.
@@ -30,7 +30,7 @@ abstract contract ForwarderBase is IPaymentForwarder, Ownable2Step {
         uint32 prepaidDay;
     }
 
-    /// @dev Settings of wallets by account.
+    /// @dev Each wallet's bound-only setting, counter and most recent prepaid day.
     mapping(address account => Wallet) internal _wallets;
 
     /// @dev State of the locked function that is running; zero if no locked function is running. The bit ENTERED marks
@@ -47,14 +47,14 @@ abstract contract ForwarderBase is IPaymentForwarder, Ownable2Step {
         SERVICE_NAME = ShortStrings.toShortString(service);
     }
 
-    /// @dev Reverts with Reentered if a locked function is already running.
+    /// @dev Reverts with Reentered if a function with this modifier is already running.
     modifier locked() {
         _enter();
         _;
         _frame = 0;
     }
 
-    /// @dev Sets the lock. Reverts with Reentered if the lock is already set.
+    /// @dev Marks that a function with the modifier `locked` runs. Reverts with Reentered if one is already running.
     function _enter() private {
         if (_frame != 0) revert Reentered();
         _frame = ENTERED;

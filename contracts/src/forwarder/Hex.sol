@@ -4,10 +4,10 @@ pragma solidity 0.8.30;
 /// @title Lower-case hex digits of a word
 /// @notice Converts all digits at once, without a loop.
 library Hex {
-    /// @dev A word whose 32 bytes are all the character "0".
+    /// @dev A 32-byte word in which every byte is the character "0".
     bytes32 private constant ZEROS = "00000000000000000000000000000000";
 
-    /// @dev Returns the 64 hex digits of a word.
+    /// @dev Returns the 64 hex digits of a 32-byte word.
     /// @return left The first 32 digits.
     /// @return right The last 32 digits.
     function digitsOf(bytes32 word) internal pure returns (bytes32 left, bytes32 right) {

@@ -13,15 +13,15 @@ using PackedRoutes for PackedRoute global;
 /// @title Packing and reading routes
 /// @notice Packs a route into one word, and reads the fields of a packed route.
 library PackedRoutes {
-    /// @dev The greatest length of a verb, in bytes.
+    /// @dev The greatest length of a route's verb (a word of the signed message), in bytes.
     uint256 private constant MAX_VERB_LENGTH = 30;
-    /// @dev Number of bits to the right of the verb's length in the word.
+    /// @dev Number of bits to the right of the verb's length in a packed route.
     uint256 private constant LENGTH_SHIFT = 8;
-    /// @dev Mask for the five bits of the verb's length.
+    /// @dev Mask for the five bits of a packed route that contain the verb's length.
     uint256 private constant LENGTH_MASK = 0x1f;
-    /// @dev Number of bits to the right of the suffix rule in the word.
+    /// @dev Number of bits to the right of the suffix rule in a packed route.
     uint256 private constant RULE_SHIFT = 13;
-    /// @dev Mask for the three bits of the suffix rule.
+    /// @dev Mask for the three bits of a packed route that contain the suffix rule.
     uint256 private constant RULE_MASK = 0x7;
 
     /// @dev Packs a route into one word. Reverts with VerbTooLong if the verb has more than 30 bytes.
@@ -41,12 +41,12 @@ library PackedRoutes {
         return uint256(PackedRoute.unwrap(route)) & (1 << bit) != 0;
     }
 
-    /// @dev Returns the relay modes of the route, as a mask of `1 << RelayMode` bits.
+    /// @dev Returns the relay modes that the route allows, as a mask of `1 << RelayMode` bits.
     function relayModes(PackedRoute route) internal pure returns (uint8) {
         return uint8(uint256(PackedRoute.unwrap(route)));
     }
 
-    /// @dev Returns the suffix rule of the route.
+    /// @dev Returns the route's rule for the last part of the signed message.
     function suffixRule(PackedRoute route) internal pure returns (SuffixRule) {
         return SuffixRule((uint256(PackedRoute.unwrap(route)) >> RULE_SHIFT) & RULE_MASK);
     }
@@ -56,7 +56,7 @@ library PackedRoutes {
         return (uint256(PackedRoute.unwrap(route)) >> LENGTH_SHIFT) & LENGTH_MASK;
     }
 
-    /// @dev Returns the verb of the route.
+    /// @dev Returns the route's verb, a word of the signed message.
     function verb(PackedRoute route) internal pure returns (string memory) {
         bytes memory text = abi.encodePacked(PackedRoute.unwrap(route));
         uint256 length = verbLength(route);

@@ -13,7 +13,7 @@ import {UsdcAuthorization} from "./UsdcAuthorization.sol";
 /// @notice Limits the prepaid money that a hostile relayer could move out of the forwarder. `IPrepaidMoney` documents
 /// every function.
 abstract contract PrepaidMoney is RelayerAccounts {
-    /// @dev The daily limit of a new forwarder, in USDC base units.
+    /// @dev The limit on the prepaid money that may move in one day, in a new forwarder; USDC base units.
     uint72 private constant PREPAID_PER_DAY = 25e6;
 
     /// @dev Time from the announcement of a refund to the payment, in seconds. Until the payment the guardian can veto
@@ -35,13 +35,13 @@ abstract contract PrepaidMoney is RelayerAccounts {
     /// @inheritdoc IPrepaidMoney
     mapping(address payer => mapping(bytes32 nonce => bool)) public spent;
 
-    /// @dev Announced refunds by id.
+    /// @dev Announced refunds that are not paid yet, by id.
     mapping(bytes32 refundId => AnnouncedRefund) private _refunds;
 
-    /// @dev The daily limit, and the sums of today or of an earlier day.
+    /// @dev The daily limit, and the prepaid money that moved on the latest day with such a move.
     PrepaidDay private _prepaidDay;
 
-    /// @dev Sets the daily limit to 25 USDC.
+    /// @dev Sets the daily limit on prepaid money to 25 USDC.
     constructor() {
         _setPrepaidPerDay(PREPAID_PER_DAY);
     }
@@ -149,8 +149,8 @@ abstract contract PrepaidMoney is RelayerAccounts {
         _checkCovered(authorization.value);
     }
 
-    /// @dev Adds `value` to the sums of today. Reverts with PrepaidLimitReached if less than `value` is left for the
-    /// payer.
+    /// @dev Adds `value` to the prepaid money that moved today. Reverts with PrepaidLimitReached if less than `value`
+    /// is left for the payer.
     function _moveToday(address payer, uint256 value) internal {
         (PrepaidDay memory day, uint256 left, bool isRepeated) = _today(payer);
         if (value > left) revert PrepaidLimitReached(left, value);
@@ -175,7 +175,7 @@ abstract contract PrepaidMoney is RelayerAccounts {
         emit PrepaidRefunded(payer, nonce, value);
     }
 
-    /// @dev Sets the daily limit. The amounts that moved today still count against the new limit.
+    /// @dev Sets the daily limit on prepaid money. Amounts that have already moved today count against the new limit.
     function _setPrepaidPerDay(uint256 limit) private {
         _prepaidDay.limit = SafeCast.toUint72(limit);
         emit PrepaidPerDaySet(limit);

@@ -19,7 +19,7 @@ abstract contract RelayerAccounts is ForwarderBase {
         uint96 fees;
     }
 
-    /// @dev Permissions and collected fees by account.
+    /// @dev Each relayer's permission and collected fees.
     mapping(address relayer => RelayerAccount) private _accounts;
 
     /// @dev Every account that was ever a relayer, once each. `fees` sums over this list.
@@ -89,7 +89,7 @@ abstract contract RelayerAccounts is ForwarderBase {
         }
     }
 
-    /// @dev Adds an action fee to the fees of the calling relayer.
+    /// @dev Adds an action fee to the collected fees of the calling relayer.
     function _bookFee(uint256 fee) internal {
         _accounts[msg.sender].fees += SafeCast.toUint96(fee);
     }
@@ -100,7 +100,8 @@ abstract contract RelayerAccounts is ForwarderBase {
         return _accounts[account].term;
     }
 
-    /// @dev Reverts with NotRelayer if the caller is not a relayer. As a function, the check is compiled only once.
+    /// @dev Reverts with NotRelayer if the caller is not a relayer. The check is a function, not only a modifier, so
+    /// that it is compiled once.
     function _requireRelayer() private view {
         if (!_isRelayer(msg.sender)) revert NotRelayer(msg.sender);
     }

@@ -19,9 +19,11 @@ library SignedMessage {
     /// @dev Length of the fixed part of every message, in bytes: two colons and the task id.
     uint256 private constant FIXED_LENGTH = 68;
 
-    /// @dev The suffix that stands for the call-bound tail: `:call:<chainId>:<forwarder>:<hash of the call data>`.
+    /// @dev The suffix that a relayer gives instead of the full call-bound tail: `:call:<chainId>:<forwarder>:<hash of
+    /// the call data>`.
     bytes5 private constant CALL = ":call";
-    /// @dev The first characters of every call-bound tail.
+    /// @dev The first characters of every call-bound tail, which is the end of a message that is signed for one call
+    /// only.
     bytes6 private constant CALL_TAIL = ":call:";
 
     /// @dev Returns the EIP-191 hash of the message. The message is written once, directly into unused memory.
@@ -85,7 +87,8 @@ library SignedMessage {
         if (!isEmpty && !Strings.equal(suffix, tail)) revert IPaymentForwarder.InvalidSuffix(suffix);
     }
 
-    /// @dev Returns whether the suffix is ":call". This suffix stands for the call-bound tail.
+    /// @dev Returns whether the suffix is ":call". This suffix stands for `:call:<chainId>:<forwarder>:<hash of the
+    /// call data>`.
     function isCall(string calldata suffix) internal pure returns (bool) {
         // forge-lint: disable-next-line(unsafe-typecast)
         return bytes(suffix).length == CALL.length && bytes5(bytes(suffix)) == CALL;

@@ -124,7 +124,7 @@ interface IBonusHook is ITaskHook {
     /// @notice The bonus hook was deployed. Epochs are `epochSeconds` seconds long and are counted from `startedAt`, a
     /// time in Unix seconds.
     event ProgrammeStarted(address market, address token, uint8 tokenDecimals, uint256 startedAt, uint256 epochSeconds);
-    /// @notice The owner set the rate: base units of the reward token for one USDC.
+    /// @notice The owner set the exchange rate of bonuses: base units of the reward token for one USDC.
     event RateUpdated(uint256 tokenPerUsdc);
     /// @notice The owner set the value of a bonus, in basis points of the gross payment.
     event BonusBpsUpdated(uint256 bonusBps);
@@ -132,7 +132,7 @@ interface IBonusHook is ITaskHook {
     event WorkerSplitUpdated(uint256 workerSplitBps);
     /// @notice The owner set the multipliers by the age of a wallet.
     event RampUpdated(uint32[3] afterSeconds, uint16[4] multiplierBps);
-    /// @notice The owner set the caps of an epoch.
+    /// @notice The owner set the caps on the bonuses of an epoch, an account and a task.
     event CapsUpdated(BonusCaps caps);
     /// @notice The owner set the limits of bonuses. `maxBonusPerFeeBps`: highest value of a bonus, in basis points of
     /// the platform fee. `maxRateDriftBps`: highest locked rate, in basis points of the present rate.
@@ -192,7 +192,7 @@ interface IBonusHook is ITaskHook {
     event BonusWithdrawn(address indexed account, address indexed destination, uint256 amount, bytes32 nonce);
     /// @notice An account added tokens to the reserve. `amount` is the amount that arrived, less any fee of the token.
     event ReserveFunded(address indexed from, uint256 amount);
-    /// @notice The owner took tokens that no account can claim.
+    /// @notice The owner took tokens from the reserve. No account can claim these tokens.
     event ReserveTaken(address indexed to, uint256 amount);
 
     /// @notice The address must not be zero.
@@ -203,7 +203,7 @@ interface IBonusHook is ITaskHook {
     error Reentered();
     /// @notice The given basis points are above `maximum`.
     error InvalidBps(uint256 bps, uint256 maximum);
-    /// @notice An age or a multiplier is below the value before it.
+    /// @notice An age or a multiplier is below the value before it in the list.
     error InvalidRamp();
     /// @notice The account has no claimable tokens.
     error NothingToWithdraw(address account);
@@ -282,7 +282,7 @@ interface IBonusHook is ITaskHook {
     ///
     /// Example: with maxBonusPerFeeBps 10000 a bonus is worth at most the award's platform fee.
     function setBounds(BonusBounds calldata bounds) external;
-    /// @notice Sets the caps of an epoch. Only the owner may call.
+    /// @notice Sets the caps on the bonuses of an epoch, an account and a task. Only the owner may call.
     ///
     /// Example: taskUsd 50000000 credits at most 50 USDC for one task.
     function setCaps(BonusCaps calldata caps) external;
@@ -302,7 +302,7 @@ interface IBonusHook is ITaskHook {
     ///
     /// Example: an ERC-20 with 18 decimals.
     function token() external view returns (address);
-    /// @notice Returns the present bonus terms.
+    /// @notice Returns the present terms of a bonus: the exchange rate, the value and the worker's share.
     ///
     /// Example: `(10e18, 750, 8000)` for 10e18 base units of the token for one USDC, a bonus of 7.5 % and a worker's
     /// share of 80 %.
@@ -313,7 +313,7 @@ interface IBonusHook is ITaskHook {
     /// Example: `(10000, 20000)` allows a bonus of at most the platform fee, and a locked rate of at most twice the
     /// present rate.
     function bounds() external view returns (BonusBounds memory);
-    /// @notice Returns the caps of an epoch.
+    /// @notice Returns the caps on the bonuses of an epoch, an account and a task.
     ///
     /// Example: `(10000e6, 500e6, 500e6, 50e6, 100000e18)` allows in one epoch 10000 USDC in all, 500 USDC for an
     /// account as a worker, 500 USDC for an account as a requester, 50 USDC for a task, and 100000e18 base units of the

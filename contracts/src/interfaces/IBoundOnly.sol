@@ -8,7 +8,8 @@ pragma solidity ^0.8.24;
 /// Example: if the switch of a wallet is on, a plain payment of 1 USDC by the wallet is refused with
 /// `PayerTakesBoundOnly`.
 interface IBoundOnly {
-    /// @notice The switch of a wallet was set. The wallet's next signed switch message must contain `counter`.
+    /// @notice The switch by which a wallet accepts only bound calls was turned on or off. The wallet's next signed
+    /// switch message must contain `counter`.
     event BoundOnlySet(address indexed wallet, bool on, uint256 counter);
 
     /// @notice The account accepts only bound calls, and this call is not bound.
@@ -23,7 +24,7 @@ interface IBoundOnly {
     /// @notice The wallet did not sign this switch message.
     error InvalidSwitchSignature(address wallet);
 
-    /// @notice Sets the switch of the caller. Unused switch messages that the caller signed before become invalid.
+    /// @notice Turns the switch of the caller on or off. All unused switch messages of the caller become invalid.
     ///
     /// Example: `setBoundOnly(true)` emits `BoundOnlySet(caller, true, 1)` the first time.
     function setBoundOnly(bool on) external;

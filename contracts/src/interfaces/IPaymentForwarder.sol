@@ -55,7 +55,8 @@ interface IPaymentForwarder is IPGTRForwarder, IBoundOnly, IPrepaidMoney {
     /// @notice The owner allowed a relayer (`allowed` is true) or dismissed a relayer.
     event RelayerSet(address indexed relayer, bool allowed);
 
-    /// @notice The owner set a route. The route is closed if `relayModes` is zero.
+    /// @notice The owner set how the forwarder may call a function (a route). The forwarder may not call it if
+    /// `relayModes` is zero.
     event RouteSet(
         address indexed target, bytes4 indexed selector, uint8 relayModes, SuffixRule suffixRule, string verb
     );
@@ -89,10 +90,11 @@ interface IPaymentForwarder is IPGTRForwarder, IBoundOnly, IPrepaidMoney {
     /// @notice The actor did not sign the message that allows this call.
     error InvalidActorSignature(address actor);
 
-    /// @notice The suffix does not match the suffix rule of the route.
+    /// @notice The given end of the signed message, `suffix`, does not match the suffix rule of the route.
     error InvalidSuffix(string suffix);
 
-    /// @notice The call data is too short. The signed message must name the call's first argument as the task id.
+    /// @notice The call data is too short to contain a first argument, which the signed message must name as the task
+    /// id.
     error NoTaskId();
 
     /// @notice USDC cannot be a target, because a call to USDC could spend money that the forwarder holds.
@@ -101,7 +103,7 @@ interface IPaymentForwarder is IPGTRForwarder, IBoundOnly, IPrepaidMoney {
     /// @notice A target must be a contract.
     error TargetHasNoCode(address target);
 
-    /// @notice A verb must have at most 30 bytes.
+    /// @notice A route's verb must have at most 30 bytes.
     error VerbTooLong(string verb);
 
     /// @notice There are no action fees to withdraw.
@@ -222,7 +224,7 @@ interface IPaymentForwarder is IPGTRForwarder, IBoundOnly, IPrepaidMoney {
     /// Example: true after `setRelayer(account, true)`.
     function relayers(address relayer) external view returns (bool);
 
-    /// @notice Returns whether the call of this intent has succeeded.
+    /// @notice Returns whether the forwarder has made the call of this intent.
     ///
     /// Example: false before the intent's transaction, and after a transaction that reverted.
     function relayed(bytes32 intentId) external view returns (bool);

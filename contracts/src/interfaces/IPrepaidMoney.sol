@@ -31,7 +31,7 @@ interface IPrepaidMoney {
     /// @notice The guardian vetoed an announced refund. A relayer can announce the refund again.
     event RefundVetoed(bytes32 indexed refundId);
 
-    /// @notice The owner set the daily limit, in USDC base units.
+    /// @notice The owner set the limit on the prepaid money that may move in one day, in USDC base units.
     event PrepaidPerDaySet(uint256 prepaidPerDay);
 
     /// @notice The owner set the guardian, the account that may veto refunds; zero if there is no guardian.
@@ -40,21 +40,21 @@ interface IPrepaidMoney {
     /// @notice The forwarder has already used this authorization for a call, or has refunded the authorization.
     error AuthorizationSpent(address payer, bytes32 nonce);
 
-    /// @notice USDC records the authorization as unused and not cancelled. Its payment is therefore not prepaid.
+    /// @notice The payment is not prepaid, because USDC records its authorization as neither used nor cancelled.
     error AuthorizationNotUsed(address payer, bytes32 nonce);
 
     /// @notice The payer did not sign this authorization.
     error InvalidAuthorizationSignature(address payer);
 
-    /// @notice The forwarder's USDC balance less its collected fees, `available`, is below the value of the
-    /// authorization.
+    /// @notice The value of the authorization is above `available`, which is the forwarder's USDC balance less its
+    /// collected fees.
     error PrepaidNotCovered(uint256 available, uint256 value);
 
     /// @notice The value is above `left`: the amount that may still move today for the payer without an announcement.
     /// Both amounts are USDC base units.
     error PrepaidLimitReached(uint256 left, uint256 value);
 
-    /// @notice The relayer has already announced this refund.
+    /// @notice The calling relayer has already announced this refund.
     error RefundAlreadyAnnounced(bytes32 refundId);
 
     /// @notice No refund was announced under this id, or the refund was already executed or vetoed.

@@ -51,9 +51,9 @@ interface ISponsoredTasksHook is ITaskHook {
     error WrongFeeBps(uint256 expected, uint256 actual);
     /// @notice The vault's epoch is `expected`, but the hook data contains `actual`.
     error WrongEpoch(uint256 expected, uint256 actual);
-    /// @notice A charge must be above zero and at most 2^128 - 1 base units of the token.
+    /// @notice The charged reward must be above zero and at most 2^128 - 1 base units of the token.
     error InvalidGross(uint256 gross);
-    /// @notice The task has not charged a vault.
+    /// @notice No vault pays a reward for this task.
     error NoReward(bytes32 taskId);
     /// @notice The reward of the task is no longer reserved.
     error NothingToReconcile(bytes32 taskId);

@@ -95,7 +95,7 @@ struct ClaimTo {
 /// @dev The vault counts amounts itself. Tokens that arrive without a call of `fund` go to the owner at the exit.
 /// Tokens that charge the sender a fee, or that reduce balances by themselves, are not supported.
 interface ISponsoredVault {
-    /// @notice Only the owner of the vault may make this call.
+    /// @notice Only the owner of the vault may call this function.
     error NotTheOwner(address caller);
     /// @notice Only the factory may make this call.
     error NotTheFactory(address caller);
@@ -121,7 +121,7 @@ interface ISponsoredVault {
     error ManagerNotActive(address manager);
     /// @notice The charge of `gross` would raise the manager's `spent` above `spendCap`.
     error ManagerCapExceeded(address manager, uint256 spent, uint256 gross, uint256 spendCap);
-    /// @notice The vault's token balance is below the sum of the amounts that the vault counts.
+    /// @notice The vault's token balance is below the sum of its available, reserved, owed and fee amounts.
     error VaultInsolvent();
     /// @notice The amount `gross` is above the vault's available tokens.
     error InsufficientAvailable(uint256 gross, uint256 available);
@@ -131,9 +131,9 @@ interface ISponsoredVault {
     error InsufficientFeeCredit(uint256 fee, uint256 feeCredit);
     /// @notice The task already has a charge in this vault.
     error AlreadyCharged(bytes32 taskId);
-    /// @notice The state of the reward must be Reserved, but it is `state`.
+    /// @notice The state of the task's reward must be Reserved, but it is `state`.
     error NotReserved(bytes32 taskId, ChargeState state);
-    /// @notice The state of the reward must be Credited, but it is `state`.
+    /// @notice The state of the task's reward must be Credited, but it is `state`.
     error NotCredited(bytes32 taskId, ChargeState state);
     /// @notice The hook credits more than the charge allows: `credited` is above the workers' part, or `fee` is above
     /// the platform's part.
@@ -199,14 +199,15 @@ interface ISponsoredVault {
         uint256 spent,
         VaultTotals totals
     );
-    /// @notice The whole reward is available to the owner again, because no worker earned any of it.
+    /// @notice The whole reward of a task is available to the vault's owner again, because no worker earned any of it.
     event RewardReleased(bytes32 indexed taskId, uint256 gross, uint256 spent, VaultTotals totals);
     /// @notice Workers can claim their rewards from now on. Entry i of `workers` and of `amounts` belongs to the task's
     /// award i. The Merkle tree omits awards with amount zero.
     event SettlementInstalled(
         bytes32 indexed taskId, uint256 epoch, bytes32 root, uint256 total, address[] workers, uint256[] amounts
     );
-    /// @notice A worker's reward was paid to `destination`. `paid` is the sum of the task's paid claims so far.
+    /// @notice A worker's reward was paid to `destination`. `paid` is the sum of the task's paid claims, including this
+    /// claim.
     event Claimed(
         bytes32 indexed taskId,
         address indexed worker,
@@ -343,7 +344,7 @@ interface ISponsoredVault {
     ///
     /// Example: true after `exit`.
     function isExited() external view returns (bool);
-    /// @notice Returns the amounts that the vault counts.
+    /// @notice Returns the vault's amounts: available, reserved, owed, fees and fee credit.
     ///
     /// Example: `(900e18, 100e18, 0, 0, 67.5e18)` after a charge of 100e18 with a fee of 7.5e18, from 1000e18 available
     /// tokens and a fee credit of 75e18.

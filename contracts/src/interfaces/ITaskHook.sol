@@ -62,7 +62,7 @@ struct HookAward {
     uint16 rank;
 }
 
-/// @notice The decision about a task, with the numbers of the hook ABI.
+/// @notice The decision about a task's work, numbered as the hook ABI requires.
 enum HookVerdictType {
     Approve,
     Reject,

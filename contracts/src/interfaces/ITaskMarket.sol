@@ -65,7 +65,7 @@ interface ITaskMarket is ITaskMarketEvents {
     error InvalidStake(uint256 stakeBps);
     /// @notice The update sets a term that the task's mode does not have.
     error InvalidTerms();
-    /// @notice A task has at most 10 tags.
+    /// @notice A task may have at most 10 tags.
     error TooManyTags(uint256 count, uint256 maximum);
     /// @notice The update would not change any term of the task.
     error NothingToUpdate();
@@ -103,7 +103,7 @@ interface ITaskMarket is ITaskMarketEvents {
     /// @notice The verdict of an evaluator must be Approve, Reject or Partial; the verdict of a resolver must be
     /// Approve or Partial.
     error InvalidVerdict(Verdict verdict);
-    /// @notice A score and a confidence must be at most 1000.
+    /// @notice The score and the confidence of a verdict must be at most 1000 each.
     error InvalidScore(uint256 score, uint256 maximum);
     /// @notice A verdict that rejects the work must not contain awards.
     error AwardsNotAllowed();
@@ -447,7 +447,7 @@ interface ITaskMarket is ITaskMarketEvents {
     /// Example: an open bounty of 2 USDC has status 1 (Open), reward 2000000, escrow 2000000 and worker zero.
     function getTask(bytes32 taskId) external view returns (TaskView memory);
 
-    /// @notice Returns the submissions, pitch, bid, award and rating of a worker in a task.
+    /// @notice Returns the counts of a worker's submissions to a task, and the worker's pitch, bid, award and rating.
     ///
     /// Example: for a worker with one active submission in a bounty, submissions is 1, active is 1 and bid is 0.
     function entryOf(bytes32 taskId, address worker) external view returns (EntryView memory);

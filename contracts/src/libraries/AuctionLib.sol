@@ -132,7 +132,8 @@ library AuctionLib {
         if (worker == task.requester) revert ITaskMarket.OwnAuction(worker);
     }
 
-    /// @dev Returns the selector for the error WrongMode: the subtype of an auction, or the mode of any other task.
+    /// @dev Returns the selector that the error WrongMode reports for a task: the subtype of an auction, or the mode of
+    /// any other task.
     function _selectorOf(Kind kind) private pure returns (bytes4) {
         return Modes.isAuction(kind) ? Modes.auctionTypeOf(kind) : Modes.modeOf(kind);
     }

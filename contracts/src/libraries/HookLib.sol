@@ -202,7 +202,7 @@ library HookLib {
         }
     }
 
-    /// @dev Calls an `on...` function of every hook, in order, and logs each call that fails.
+    /// @dev Calls a notification function (`on...`) of every hook, in order, and logs each call that fails.
     function _tell(MarketStorage storage market, Step memory step) private {
         mapping(uint256 => StoredHook) storage list = market.hookSets[market.tasks[step.taskId].hookSet];
         uint256 count = list[0].count;

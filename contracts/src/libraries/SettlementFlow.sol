@@ -201,7 +201,7 @@ library SettlementFlow {
         if (stake > 0) _returnStake(market, usdc, taskId, task.worker, stake);
     }
 
-    /// @dev Emits RequesterReputation, which records the ending for the requester.
+    /// @dev Emits RequesterReputation, which records how the task ended, for the requester's record.
     function _logEnding(Task storage task, bytes32 taskId, ReputationKind kind, bool selfAward) private {
         emit ITaskMarketEvents.RequesterReputation(
             taskId, task.requester, kind, task.reward, task.submissionCount, selfAward

@@ -73,13 +73,13 @@ library Tasks {
         if (!Modes.isContest(task.kind)) revert ITaskMarket.WrongMode(Modes.modeOf(task.kind));
     }
 
-    /// @dev Reverts with DeadlinePassed at the deadline or later.
+    /// @dev Reverts with DeadlinePassed if the block's time is at or after the deadline.
     function requireBefore(uint256 deadline) internal view {
         if (block.timestamp >= deadline) revert ITaskMarket.DeadlinePassed(deadline);
     }
 
-    /// @dev Reverts with DeadlineNotReached before the deadline. The step that follows a window is possible from the
-    /// window's end on.
+    /// @dev Reverts with DeadlineNotReached if the block's time is before the deadline. The step that follows a window
+    /// is possible from the window's end on.
     function requireReached(uint256 deadline) internal view {
         if (block.timestamp < deadline) revert ITaskMarket.DeadlineNotReached(deadline);
     }
@@ -105,7 +105,7 @@ library Tasks {
         if (worker == evaluation.evaluator || worker == evaluation.resolver) revert ITaskMarket.CannotEnter(worker);
     }
 
-    /// @dev Returns the time of the block in Unix seconds. 40 bits are enough for 34,000 years.
+    /// @dev Returns the time of the block in which the call runs, in Unix seconds. 40 bits are enough for 34,000 years.
     function time() internal view returns (uint40) {
         return SafeCast.toUint40(block.timestamp);
     }

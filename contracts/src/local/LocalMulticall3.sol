@@ -87,7 +87,7 @@ contract LocalMulticall3 {
         require(msg.value == total, "Multicall3: value mismatch");
     }
 
-    /// @notice Returns the number of the current block.
+    /// @notice Returns the number of the block in which the call runs.
     function getBlockNumber() external view returns (uint256) {
         return block.number;
     }
@@ -97,27 +97,27 @@ contract LocalMulticall3 {
         return blockhash(blockNumber);
     }
 
-    /// @notice Returns the hash of the block before the current block.
+    /// @notice Returns the hash of the block before the block in which the call runs.
     function getLastBlockHash() external view returns (bytes32) {
         return blockhash(block.number - 1);
     }
 
-    /// @notice Returns the time of the current block, in Unix seconds.
+    /// @notice Returns the time of the block in which the call runs, in Unix seconds.
     function getCurrentBlockTimestamp() external view returns (uint256) {
         return block.timestamp;
     }
 
-    /// @notice Returns the gas limit of the current block.
+    /// @notice Returns the gas limit of the block in which the call runs.
     function getCurrentBlockGasLimit() external view returns (uint256) {
         return block.gaslimit;
     }
 
-    /// @notice Returns the account that receives the fees of the current block.
+    /// @notice Returns the account that receives the fees of the block in which the call runs.
     function getCurrentBlockCoinbase() external view returns (address) {
         return block.coinbase;
     }
 
-    /// @notice Returns the base fee of the current block, in wei per unit of gas.
+    /// @notice Returns the base fee of the block in which the call runs, in wei per unit of gas.
     function getBasefee() external view returns (uint256) {
         return block.basefee;
     }

@@ -22,23 +22,23 @@ contract ReputationRegistry {
         string tag2;
     }
 
-    /// @dev The largest absolute value of a feedback.
+    /// @dev The largest absolute value of the number in a feedback.
     int128 private constant MAX_ABSOLUTE_VALUE = 1e38;
-    /// @dev The highest number of decimals of a value.
+    /// @dev The highest number of decimals that the number in a feedback may have.
     uint8 private constant MAX_DECIMALS = 18;
 
     /// @dev The identity registry. The address is a constant, because no constructor runs when code is placed at an
     /// address.
     IdentityRegistry private constant IDENTITY = IdentityRegistry(0x8004A169FB4a3325136EB29fA0ceB6D2e539a432);
 
-    /// @dev Feedback by agent, client and index.
+    /// @dev Feedback by agent, client (the account that gave it) and index.
     mapping(uint256 agentId => mapping(address client => mapping(uint64 index => Feedback))) private _feedback;
     /// @dev Number of feedback entries that a client gave on an agent.
     mapping(uint256 agentId => mapping(address client => uint64 index)) private _lastIndex;
     /// @dev Accounts that gave feedback on an agent, sorted by the time of the account's first feedback.
     mapping(uint256 agentId => address[] clients) private _clients;
 
-    /// @notice A client gave feedback on an agent.
+    /// @notice An account, the client, gave feedback on an agent.
     event NewFeedback(
         uint256 indexed agentId,
         address indexed clientAddress,
@@ -64,7 +64,7 @@ contract ReputationRegistry {
         bytes32 responseHash
     );
 
-    /// @notice Returns the identity registry.
+    /// @notice Returns the address of the identity registry.
     function getIdentityRegistry() external pure returns (address) {
         return address(IDENTITY);
     }
@@ -115,7 +115,7 @@ contract ReputationRegistry {
         return _lastIndex[agentId][clientAddress];
     }
 
-    /// @notice Returns the accounts that gave feedback on an agent.
+    /// @notice Returns all accounts that gave feedback on an agent, also those that revoked it.
     function getClients(uint256 agentId) external view returns (address[] memory) {
         return _clients[agentId];
     }

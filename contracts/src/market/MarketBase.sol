@@ -20,7 +20,8 @@ abstract contract MarketBase is ITaskMarket, Ownable2Step {
     /// @dev All state of the market. The market passes this storage to its libraries.
     MarketStorage internal _market;
 
-    /// @dev True while a locked function runs. The value is reset at the end of the transaction at the latest.
+    /// @dev True while a function with the modifier `locked` runs. The value is reset at the end of the transaction at
+    /// the latest.
     bool private transient _entered;
 
     /// @param owner Account that may change the market's settings.

@@ -5,7 +5,7 @@ pragma solidity 0.8.30;
 /// @notice Names the bits in the result of `problemsOf`; zero means that a task can be funded. Example: 6 is an
 /// announced exit (2) and an inactive manager (4).
 library FundingProblems {
-    /// @dev The hook's factory has not created this vault.
+    /// @dev The hook's factory has not created a vault with the given id.
     uint256 internal constant HOOK_NOT_CONFIGURED = 1 << 0;
     /// @dev The exit of the vault is announced or done.
     uint256 internal constant VAULT_NOT_ACTIVE = 1 << 1;
@@ -13,7 +13,8 @@ library FundingProblems {
     uint256 internal constant MANAGER_NOT_ACTIVE = 1 << 2;
     /// @dev The charge would exceed the manager's cap.
     uint256 internal constant MANAGER_CAP_EXCEEDED = 1 << 3;
-    /// @dev The vault's token balance cannot be read, or is below the sum that the vault counts.
+    /// @dev The vault's token balance cannot be read, or is below the sum of its available, reserved, owed and fee
+    /// amounts.
     uint256 internal constant VAULT_INSOLVENT = 1 << 4;
     /// @dev The vault has fewer available tokens than the charge.
     uint256 internal constant VAULT_INSUFFICIENT_AVAILABLE = 1 << 5;

@@ -47,7 +47,7 @@ library SettlementTree {
         return rootOf(leaves);
     }
 
-    /// @dev Returns the hash of a leaf.
+    /// @dev Returns the hash of a leaf, which is one worker's claim.
     function leafOf(Leaf memory leaf) internal pure returns (bytes32) {
         return keccak256(bytes.concat(keccak256(abi.encode(leaf))));
     }

@@ -16,7 +16,7 @@ contract SponsoredVaultFactory is ISponsoredVaultFactory {
     address private immutable HOOK;
     /// @dev Market whose fee recipient receives the platform fees.
     address private immutable MARKET;
-    /// @dev Contract whose code all vaults share.
+    /// @dev Contract whose code all vaults of this factory share.
     address private immutable IMPLEMENTATION;
 
     /// @dev Vaults by id.

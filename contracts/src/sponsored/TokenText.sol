@@ -8,7 +8,7 @@ import {BoundedCall} from "../libraries/BoundedCall.sol";
 /// @notice Reads each value with a fixed amount of gas, and at most 64 bytes of text. A name or symbol is an ABI
 /// string, or one word padded with zeros (some early tokens).
 library TokenText {
-    /// @dev Gas of one call to the token.
+    /// @dev Gas limit of one call to the token, for its name, symbol or decimals.
     uint256 private constant TEXT_GAS = 50_000;
     /// @dev The greatest accepted length of a name or symbol, in bytes.
     uint256 private constant MAX_TEXT = 64;

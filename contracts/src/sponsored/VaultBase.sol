@@ -44,16 +44,16 @@ abstract contract VaultBase is ISponsoredVault, EIP712 {
 
     /// @dev The stage of the vault: the epoch, and whether the exit is announced or done.
     Life internal _life;
-    /// @dev Amounts that the vault counts.
+    /// @dev The vault's available, reserved, owed and fee amounts, and its fee credit.
     VaultTotals internal _totals;
-    /// @dev Managers by account.
+    /// @dev The spending cap, spent tokens and permission of each manager.
     mapping(address account => VaultManager) internal _managers;
     /// @dev Hooks that may make new charges.
     mapping(address account => bool) internal _chargers;
-    /// @dev Charges by task.
+    /// @dev The charge (reserved reward) of each task.
     mapping(bytes32 taskId => VaultCharge) internal _charges;
 
-    /// @dev True while a locked function runs.
+    /// @dev True while a function with the modifier `locked` runs.
     bool private transient _entered;
 
     /// @dev Stores the hook and the market in the code that all vaults share.
@@ -67,7 +67,7 @@ abstract contract VaultBase is ISponsoredVault, EIP712 {
         _;
     }
 
-    /// @dev Reverts with Reentered if a locked function is already running.
+    /// @dev Reverts with Reentered if a function with this modifier is already running.
     modifier locked() {
         if (_entered) revert Reentered();
         _entered = true;
@@ -75,7 +75,7 @@ abstract contract VaultBase is ISponsoredVault, EIP712 {
         _entered = false;
     }
 
-    /// @dev Returns the settings of this vault.
+    /// @dev Returns the settings with which this vault was created.
     function _setup() internal view returns (Setup memory) {
         return abi.decode(Clones.fetchCloneArgs(address(this)), (Setup));
     }

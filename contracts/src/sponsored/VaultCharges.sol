@@ -120,8 +120,8 @@ abstract contract VaultCharges is VaultBase {
         return problems;
     }
 
-    /// @dev Returns the problems with the balance, the available tokens and the fee credit, as bits of
-    /// `FundingProblems`.
+    /// @dev Returns the reasons why the vault's balance, available tokens or fee credit do not allow a charge, as bits
+    /// of `FundingProblems`.
     function _problemsOfMoney(uint256 gross, uint256 fee) private view returns (uint256 problems) {
         VaultTotals memory present = _totals;
         (bool ok, uint256 balance) = _balance();

@@ -11,7 +11,7 @@ import {VaultBase} from "./VaultBase.sol";
 /// @title Claims of workers
 /// @notice Pays each award once, to the destination that the worker signed.
 abstract contract VaultClaims is VaultBase {
-    /// @dev Hash of the EIP-712 type of a claim.
+    /// @dev Hash of the EIP-712 type of the claim that a worker signs.
     bytes32 private constant CLAIM_TYPEHASH = keccak256(
         "ClaimTo(bytes32 vaultId,uint64 epoch,bytes32 allocationId,bytes32 taskId,uint256 index,address worker,"
         "address destination,uint256 amount,uint256 nonce,uint256 deadline)"

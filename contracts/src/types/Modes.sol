@@ -34,7 +34,7 @@ library Modes {
     /// @dev Auction subtype dutch: the price falls from the reward to the floor price. The first worker who accepts the
     /// current price is assigned.
     bytes4 internal constant DUTCH = bytes4(keccak256("TMP.auction.dutch"));
-    /// @dev Auction subtype english: each bid must be below the lowest bid so far. The lowest bidder is assigned.
+    /// @dev Auction subtype english: each bid must be below the task's lowest bid. The lowest bidder is assigned.
     bytes4 internal constant ENGLISH = bytes4(keccak256("TMP.auction.english"));
     /// @dev Auction subtype reverse dutch: the price rises from the start price to the reward. The first worker who
     /// accepts the current price is assigned.
