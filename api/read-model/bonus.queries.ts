@@ -74,7 +74,10 @@ export interface TaskBonusRow {
   completionWorkerSplitBps: number | null
   completionMaxBonusPerFeeBps: bigint | null
   completionMaxRateDriftBps: bigint | null
-  /** The rate of the task's credits (see `tokenPerUsdc`), or null if the task has no credit. */
+  /**
+   * The rate at which the task's bonuses were credited, in the unit of `tokenPerUsdc`. Null if no bonus was credited
+   * for the task.
+   */
   creditTokenPerUsdc: bigint | null
   /** True if an award of the task had a bonus value before multipliers and caps. The credited amount may be 0. */
   hadValue: boolean

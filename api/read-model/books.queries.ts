@@ -23,7 +23,7 @@ export const bookSums = [
 
 export type BookSum = (typeof bookSums)[number]
 
-/** A difference between the indexed rows and a contract. */
+/** An amount that differs between the indexed rows and a contract, or a task with differing fields. */
 export interface Difference {
   sum: BookSum
   /**
@@ -62,7 +62,7 @@ export interface AssetBooks {
   contracts: ContractBooks[]
 }
 
-/** The fields of a comparison round over sums and of a comparison round over tasks. */
+/** The fields that each round of comparisons has: a round over the sums and a round over the tasks. */
 interface Round {
   /**
    * The block of the last reported comparison. `block`: the block number as a decimal string. `timestamp`: Unix seconds
@@ -98,13 +98,14 @@ export interface Flow {
   amount: string
 }
 
-/** The ledger's flows from the first block up to a final block. */
+/** The sums of the ledger's movements (flows) from the first block up to a final block. */
 export interface CountedFlows {
   schemaVersion: string
   block: string
   flows: Flow[]
   /**
-   * The time when this count started, in Unix milliseconds. After a fixed period the service counts everything again.
+   * The time when this count started, in Unix milliseconds. After a fixed period the service starts a new count from
+   * the first block.
    */
   since: number
 }
@@ -113,17 +114,21 @@ export interface SumsRound extends Round {
   assets: AssetBooks[]
   /** The vault, credit account and requester that were compared last. The next round continues after them. */
   cursors: { vault: string; credit: string; requester: string }
-  /** The flows. Absent if an earlier version of the service stored the round. */
+  /** The counted flows. Absent if an earlier version of the service stored the round. */
   counted?: CountedFlows
 }
 
 export interface TasksRound extends Round {
-  /** The `createdAtMs` of the last compared task, as a decimal string. Null if every task was compared. */
+  /**
+   * The `createdAtMs` of the task up to which the rotation has compared all tasks, as a decimal string. Null if every
+   * task was compared.
+   */
   cursor: string | null
   /** The time when the rotation over all tasks started, in Unix milliseconds. */
   startedAt: number
   /**
-   * The duration of the last complete rotation over all tasks, in seconds. Null until the first rotation is complete.
+   * The duration of the most recently completed rotation over all tasks, in seconds. Null until the first rotation is
+   * complete.
    */
   rotationSeconds: number | null
 }
@@ -138,7 +143,7 @@ export interface Books {
   tasksAge: number | null
 }
 
-/** Returns the results of the last rounds. Any process may have run these rounds. */
+/** Returns the results of the most recent comparison rounds. Any process may have run these rounds. */
 export async function findBooks(sql: Queryable): Promise<Books> {
   const rows = await sql<{ part: string; state: SumsRound | TasksRound | null; age: number | null }[]>`
     select part, state, extract(epoch from now() - compared_at)::float8 as age from service.audits`
@@ -152,7 +157,10 @@ export async function findBooks(sql: Queryable): Promise<Books> {
   }
 }
 
-/** Returns the confirmed differences of the last rounds: first the differences of the sums, then those of the tasks. */
+/**
+ * Returns the confirmed differences of the most recent comparison rounds: first those of the sums, then those of the
+ * tasks.
+ */
 export function differencesOf({ sums, tasks }: Pick<Books, 'sums' | 'tasks'>): Difference[] {
   return [...(sums?.differences ?? []), ...(tasks?.differences ?? [])]
 }

@@ -14,7 +14,7 @@ export interface TaskSearchState {
   blockTimestamp: bigint
   /** True if the table has contained every task up to the final blocks at least once. */
   complete: boolean
-  /** True if the last fill reached the newest final block. */
+  /** True if the most recent fill of the table reached the newest final block. */
   caughtUp: boolean
 }
 
@@ -138,7 +138,7 @@ export async function storeChanged(
   return remainder?.hasMore === true
 }
 
-/** Records the tasks with an update after the boundary. A reorg can still revert these updates. */
+/** Records the tasks that were updated after the boundary's block, because a reorg can still revert these updates. */
 export async function noteTentative(tx: Queryable, { block, time }: Boundary): Promise<void> {
   await tx`
     insert into service.task_search_tentative

@@ -20,7 +20,7 @@ import { type Boundary, FINAL_DEPTH, findBoundary } from './final-blocks.queries
 const BATCH_SIZE = 5_000
 /** The number of batches of tasks that one transaction deletes when the table is filled again from the beginning. */
 const CLEARED_BATCHES = 10
-/** The number of final blocks that the table may lack before the next fill. */
+/** The number of new final blocks after which the search table is filled again. */
 const FILL_EVERY = 16n
 /** The pause between two checks for new blocks, in milliseconds. */
 const POLL_MS = 5_000
@@ -56,8 +56,8 @@ function findFillTarget(fillState: FillState): bigint | null {
 }
 
 /**
- * Fills one batch of the table.
- * @returns true if the table has reached the final blocks
+ * Adds one batch of tasks to the search table.
+ * @returns true if the table contains all tasks up to the newest final block
  */
 async function fillBatch(tx: Transaction, limit: number): Promise<boolean> {
   const fillState = await findFillState(tx)

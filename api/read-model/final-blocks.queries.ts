@@ -6,7 +6,7 @@ import type { Queryable } from '../db/client.ts'
  */
 export const FINAL_DEPTH = 64n
 
-/** A block of the indexed chain. No later block has a timestamp before `time` (Unix seconds). */
+/** A block of the indexed chain, and a time (Unix seconds): every later block has this timestamp or a later one. */
 export interface Boundary {
   block: bigint
   time: bigint

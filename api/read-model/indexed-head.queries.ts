@@ -3,7 +3,7 @@ import { DATA_VERSION } from '../db/data-version.ts'
 import { run, statement } from '../db/statement-text.ts'
 import { positionText } from './replicas/read-position.ts'
 
-/** The newest block of the read model. `blockTimestamp` is in Unix seconds. */
+/** The newest indexed block. `blockTimestamp` is in Unix seconds. */
 export interface IndexedHead {
   blockNumber: bigint
   blockTimestamp: bigint
@@ -20,7 +20,7 @@ export interface IndexedHead {
   schemaVersion: string
 }
 
-/** Returns the newest block of the read model, or null before its first block. */
+/** Returns the newest indexed block, or null before the first block is indexed. */
 export async function findIndexedHead(sql: Queryable): Promise<IndexedHead | null> {
   const [head] = await keepingPlans(sql)<IndexedHead[]>`
     select block_number, block_timestamp, ready and oldest_version <= ${DATA_VERSION} as ready, recovers_to, oldest_version,
@@ -38,7 +38,7 @@ export function findRowsFault(head: IndexedHead | null): string | null {
   )
 }
 
-/** Returns the height of the newest indexed block, or -1 before the first block. */
+/** Returns the number of the newest indexed block, or -1 before the first block is indexed. */
 export async function findIndexedBlock(sql: Queryable): Promise<bigint> {
   return (await findIndexedHead(sql))?.blockNumber ?? -1n
 }

@@ -10,7 +10,7 @@ const ENTRY_BYTES = 1_000
  */
 export interface RowCache<Value> {
   find(key: string): Value | undefined
-  /** Stores the value of a key, replacing an earlier value. `bytes` is the size of the value. */
+  /** Stores the value of a key, replacing an earlier value. `bytes` is the size of the value in bytes. */
   put(key: string, value: Value, bytes: number): void
   /**
    * Sets the size of a stored value, in bytes; null removes the entry. Does nothing if the key has another value now.

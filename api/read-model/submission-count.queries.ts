@@ -1,13 +1,13 @@
 import type { Address, Hex } from 'viem'
 import type { Queryable, Transaction } from '../db/client.ts'
 
-/** The number of a worker's submissions to a task. */
+/** The counts of the submissions to one task: by one worker, and the free submissions by all workers. */
 export interface SubmissionCount {
   /**
    * The number of submissions without a proof. They use the free allowance. A submission with a proof is always paid.
    */
   ordinary: number
-  /** The number of all submissions, with and without proofs. */
+  /** The number of all submissions by the worker, with and without proofs. */
   total: number
   /**
    * The number of free submissions to the task by all workers, relayed by this service. At most MOST_COUNTED are

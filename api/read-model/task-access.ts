@@ -10,14 +10,20 @@ export function createdContent(sql: Queryable) {
       on created.requester = t.requester and created.content_hash = t.created_content_hash`
 }
 
-/** Joins the access settings of task `t`, as `access`. Only private tasks have access settings. */
+/**
+ * Returns the SQL that joins the access settings of the task `t`, under the name `access`. Only private tasks have
+ * access settings.
+ */
 export function taskAccess(sql: Queryable) {
   return sql`
     left join service.task_access access
       on access.requester = t.requester and access.content_hash = t.created_content_hash`
 }
 
-/** Selects the invited wallets of a private task, at most 50. The statement must include `createdContent`. */
+/**
+ * Returns the SQL that selects the invited wallets of a private task, at most 50. The statement must include
+ * `createdContent`.
+ */
 export function viewersColumn(sql: Queryable) {
   return sql`
     case when created.task_visibility = 'private' then array(

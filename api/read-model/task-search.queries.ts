@@ -130,8 +130,8 @@ export async function hasManyMatches(sql: Queryable, matches: PromiseLike<unknow
 }
 
 /**
- * Selects `TaskSearchCoverage.version` in a statement's snapshot. The selected value is null while the table is not
- * filled.
+ * Returns the SQL of `TaskSearchCoverage.version` in a statement's snapshot. The SQL value is null while the search
+ * table is not filled.
  */
 export function searchVersion(sql: Queryable) {
   return sql`(

@@ -6,11 +6,11 @@ const CHANNEL = 'market_head'
 
 /** Keeps the newest indexed block in memory. Notifications update it, so requests need no query. */
 export interface IndexedHeadWatch {
-  /** Reads the newest block and starts to listen for later ones. */
+  /** Reads the newest indexed block and starts to listen for later indexed blocks. */
   start(): Promise<void>
-  /** Returns the newest known block, or null before the first block. */
+  /** Returns the newest known indexed block, or null before the first block is indexed. */
   current(): IndexedHead | null
-  /** Queries the newest block again. */
+  /** Queries the newest indexed block again. */
   refresh(): Promise<void>
 }
 

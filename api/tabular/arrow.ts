@@ -40,7 +40,7 @@ function vectorOf(column: TypedColumn): Vector {
 }
 
 /**
- * Builds a vector directly from integers. The builders of the Arrow library convert times to doubles, which lose
+ * Builds an Arrow vector directly from integers. The builders of the Arrow library convert times to doubles, which lose
  * microseconds.
  */
 function wholeNumbers(values: (bigint | null)[], type: Int64 | TimestampMicrosecond): Vector {

@@ -25,7 +25,7 @@ export function csvRowWriter(columns: readonly Column[]): (row: TextRow) => stri
   }
 }
 
-/** Returns the CSV cell of an untrusted text. */
+/** Returns an untrusted text as a CSV cell that a spreadsheet does not execute. */
 function textCell(text: string): string {
   const safeText = guardOf(text) + escapeHiddenInCell(text)
   return safeText === '' || /[",\r\n]/.test(safeText) ? `"${safeText.replaceAll('"', '""')}"` : safeText

@@ -65,7 +65,7 @@ function fractionOf(text: string): string {
   return text.split('.')[1] ?? ''
 }
 
-/** Returns the number of digits before the decimal point. */
+/** Returns the number of digits of a decimal number before the decimal point. */
 function digitsOf(text: string): number {
   return (text.split('.', 1)[0] ?? '').replace('-', '').length
 }

@@ -14,7 +14,7 @@ export interface LateReads {
    * cannot be read in time.
    */
   note(replica: Replica): void
-  /** Resets the replica's count of slow reads. Call it after a read in time. */
+  /** Resets the replica's count of slow reads. Call it after the replica has answered a read in time. */
   forget(replica: Replica): void
 }
 

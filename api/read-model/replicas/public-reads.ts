@@ -35,7 +35,7 @@ export interface PublicReads {
    * @param read the read; it may run twice: on a replica and then on the primary
    */
   read<T>(read: (sql: Database) => Promise<Read<T>>): Promise<T>
-  /** Records a write. The next read asks for the primary's position again. */
+  /** Records a write. The next read then queries again which changes the primary's rows include. */
   noteChange(): void
   /** Registers a listener for the end of a connection to one of the servers. */
   onClose(listener: () => void): void
@@ -72,7 +72,7 @@ interface Known {
   answered: ReadPosition | null
 }
 
-/** Creates the public reads. Without replicas every read uses the primary. */
+/** Creates the public reads, which use replicas where possible. Without replicas every read uses the primary. */
 export function createPublicReads(options: PublicReadsOptions): PublicReads {
   const { primary, replicas, count, now = () => performance.now() } = options
   let knownPositions: Known | null = null
@@ -164,7 +164,10 @@ function isEndOfStatement(error: unknown): boolean {
   return error instanceof postgres.PostgresError && ENDS_OF_STATEMENTS.includes(error.code)
 }
 
-/** Waits for the primary's position. Returns it with the newest position from an answer. */
+/**
+ * Waits for the queried position of the primary. `answered` is the newest position from an answer since that query, or
+ * null.
+ */
 async function settled(knownPositions: Known): Promise<{ position: ReadPosition; answered: ReadPosition | null }> {
   const position = await knownPositions.position
   return { position, answered: knownPositions.answered }

@@ -27,7 +27,7 @@ interface IndexedCommit {
   schema: string
 }
 
-/** Returns the SQL of a server's position as a text, which `parsePosition` parses. */
+/** Returns the SQL of the position of a server's rows as a text, which `parsePosition` parses. */
 export function positionText(sql: Queryable) {
   return sql`
     concat_ws(' ', (select count from service.content_changes), pg_is_in_recovery(), (
@@ -36,7 +36,7 @@ export function positionText(sql: Queryable) {
 }
 
 /**
- * Parses a position.
+ * Parses the position of a server's rows.
  * @param text a value of `positionText`
  */
 export function parsePosition(text: string): ReadPosition {
@@ -49,7 +49,7 @@ export function parsePosition(text: string): ReadPosition {
   }
 }
 
-/** Returns a server's present position. */
+/** Returns the present position of a server's rows: the changes that the rows include. */
 export async function findPosition(sql: Queryable): Promise<ReadPosition> {
   return parsePosition(await findPositionText(sql))
 }

@@ -1,14 +1,14 @@
 import type { Database } from '../../db/client.ts'
 import { findPosition, hasReached, type ReadPosition } from './read-position.ts'
 
-/** A server that replays the primary's writes. */
+/** A database server that replays the primary's writes. */
 export interface Replica {
   /** The host and port of the replica. They name the replica in logs and metrics. */
   name: string
   sql: Database
   /** Returns true if requests may use the replica. */
   isUsable(): boolean
-  /** Excludes the replica after a failed read until a poll succeeds. */
+  /** Excludes the replica from requests after a failed read, until a poll of the replica succeeds. */
   setAside(cause: unknown): void
   /**
    * Reads the replica's position and decides if the replica is usable. A usable replica has all changes up to the
