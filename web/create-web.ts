@@ -120,7 +120,10 @@ function pathOf({ req }: Context): string {
   return pathname + search
 }
 
-/** Returns a task's id in lower case or its reference code in upper case; null if the text is neither. */
+/**
+ * Converts the task id in a URL to lower case, or a task's reference code to upper case. Returns null if the text is
+ * neither an id nor a code.
+ */
 function toTaskId(text: string): string | null {
   if (/^0x[0-9a-f]{64}$/i.test(text)) return text.toLowerCase()
   const code = text.toUpperCase()

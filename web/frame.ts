@@ -10,12 +10,12 @@ const KEPT_MS = 15_000
 const networkNames: Readonly<Record<string, string>> = { base: 'Base' }
 
 /**
- * Returns the footer's numbers for a page.
+ * A function that returns the numbers in the footer of a page.
  * @param head the latest block in the answers to the page's reads
  */
 export type FrameOf = (head: Head) => Promise<Frame>
 
-/** The numbers of a page whose footer is empty. */
+/** The numbers of a footer that shows no data. */
 export const noFrame: Frame = { network: '', held: null, closes: null, block: null, age: null }
 
 /** Creates a function that reads the footer's numbers. A number that the API does not return is null. */

@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import type { ScriptSettings } from './act/scripts.ts'
 
-/** The options of the web pages. */
+/** The options of `createWeb`, which creates the web pages. */
 export interface WebOptions {
   /**
    * Sends a request to the API.
@@ -22,7 +22,7 @@ export interface WebOptions {
   connectOrigins?: readonly string[]
   /** Settings for the scripts of the pages. If they are absent, no scripts are served. */
   scripts?: ScriptSettings
-  /** Logs a failure of a page. */
+  /** Logs an error in the code that creates a page. */
   noteFailure?(error: Error, c: Context): void
   /** True if the market runs on a chain on this machine. */
   isLocal?: boolean

@@ -32,7 +32,10 @@ export const actionWords: Readonly<Record<string, string>> = {
 /** Actions that are possible but rarely the purpose of a visit. None of them gets the main button. */
 export const minorActs: readonly string[] = ['update', 'cancel', 'assign_evaluator', 'object', 'reject_submission']
 
-/** Names of the accounts that may act, by the role of an action. */
+/**
+ * Noun phrases for the accounts that may take an action, by the action's role. Example: `Workers` for the role
+ * `worker`.
+ */
 export const roleWords = {
   requester: 'The requester',
   worker: 'Workers',

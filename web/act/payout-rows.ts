@@ -64,7 +64,7 @@ export function splitRows(task: PaidTask, winners: readonly PaidWorker[]): Payou
   ]
 }
 
-/** Returns the payment sheet's rows for a decision by an evaluator or a dispute resolver. */
+/** Returns the rows of the payment sheet that show the payouts of a decision by an evaluator or a dispute resolver. */
 export function verdictRows(
   task: PaidTask,
   verdict: 'approve' | 'partial' | 'reject',

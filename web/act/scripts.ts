@@ -14,7 +14,7 @@ export type Island = keyof typeof islandFiles
 export interface ScriptSettings {
   /** Content of the operator's deployment file. */
   deployment: { local: boolean; chainId: number; name: string } & object
-  /** Origin of the API; null if the API has the same origin as the pages. */
+  /** URL of a public node of the chain. A wallet that does not know the chain yet adds the chain with this URL. */
   apiUrl: string | null
   /** URL of a public node. A wallet that does not have the chain yet adds the chain with this URL. */
   rpcUrl: string

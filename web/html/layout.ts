@@ -48,7 +48,7 @@ export interface Frame {
   age: number | null
   /** USDC balance of the market contract, as text; null if it could not be read. */
   held: string | null
-  /** True if the amounts in the database agree with the contracts; null if they could not be compared. */
+  /** True if the amounts in the database agree with those in the contracts; null if they could not be compared. */
   closes: boolean | null
 }
 

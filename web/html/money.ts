@@ -3,7 +3,7 @@ import { amount } from '../words/amount.ts'
 import type { Html } from './html.ts'
 import { inline } from './text.ts'
 
-/** The token in which amounts are shown. */
+/** A token in whose units amounts are shown. */
 export interface Unit {
   symbol: string
   /**

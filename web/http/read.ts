@@ -22,7 +22,7 @@ type QueryOf<Path extends ReadPath> = paths[Path] extends { get: { parameters: {
 
 /** The latest block in the API's newest answer, and the time of the chain. */
 export interface Head {
-  /** Height of the block; null if the API does not return it. */
+  /** Height of the block; null if the API does not return the height. */
   block: number | null
   /** The time of the chain, in Unix milliseconds. */
   now: number

@@ -45,7 +45,9 @@ export async function startAction({ action, taskId, targetWorker }: AskedAction)
   })
 }
 
-/** Loads the form of an action. Reads the task again first, because the page may show an older state. */
+/**
+ * Loads the form of an action. Reads the task from the API first, because the page may show an older state of the task.
+ */
 async function loadForm(
   dialog: HTMLDialogElement,
   { wallet, action, taskId, targetWorker }: AskedAction & { wallet: ConnectedWallet },

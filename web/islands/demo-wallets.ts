@@ -7,7 +7,10 @@ import type { DemoWallet } from './wallet/demo-wallet.ts'
  */
 const MNEMONIC = 'test test test test test test test test test test test junk'
 
-/** The wallets of a local stack that have USDC. The number is the address index in the mnemonic's derivation path. */
+/**
+ * The demo wallets of a local stack, which have USDC. The number is the address index in the mnemonic's derivation
+ * path.
+ */
 const places = { requester: 6, alice: 7, bob: 8, carol: 9, evaluator: 10, resolver: 11 }
 
 const wallets: readonly DemoWallet[] = Object.entries(places).map(([role, addressIndex]) => {

@@ -15,7 +15,7 @@ const SERVICE_FILE: string = '/assets/service.js'
 let servicePromise: Promise<Service> | undefined
 
 /**
- * Loads the settings. Later calls return the same result.
+ * Loads the settings of the service. Later calls return the same promise.
  * @throws if the service does not answer
  */
 export function loadService(): Promise<Service> {

@@ -29,7 +29,10 @@ export function isConnected({ account }: { account: { address: string } }): bool
   return readSession()?.address.toLowerCase() === account.address.toLowerCase()
 }
 
-/** Stores the connected wallet; null deletes it. The read identity of the previous wallet is deleted. */
+/**
+ * Stores the connected wallet; null deletes the stored wallet. Also deletes the read identity (headers that prove which
+ * wallet reads) of the previous wallet.
+ */
 export function keepSession(session: Session | null): void {
   const before = readSession()?.address
   if (before !== undefined && before !== session?.address) sessionStorage.removeItem(identityName(before))
@@ -38,7 +41,9 @@ export function keepSession(session: Session | null): void {
   changeTarget.dispatchEvent(new Event('change'))
 }
 
-/** Returns the key under which a tab stores the wallet's read identity. */
+/**
+ * Returns the name under which a tab stores the wallet's read identity: signed headers that prove which wallet reads.
+ */
 export function identityName(address: string): string {
   return `task-market:${address.toLowerCase()}:read`
 }

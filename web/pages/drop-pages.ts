@@ -31,7 +31,7 @@ ${drop.nextCursor === null || !drop.hasMore ? '' : html`<p><a class="button quie
   }
 }
 
-/** Creates the page that lists the newest drops. */
+/** Creates the page that lists the newest drops. A drop is a collection of tasks that a requester shows together. */
 export async function dropsPage(reads: Reads): Promise<Page> {
   const { taskDrops } = await reads.get('/api/task-drops', { query: { limit: 50 } })
   const { now } = reads.head()

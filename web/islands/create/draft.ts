@@ -1,8 +1,11 @@
 const NAME = 'task-market:draft'
-/** Name of the field with the password, which is never stored. */
+/** Name of the form's field with the password of a private task. The password is never stored. */
 const omittedName = 'accessPassword'
 
-/** Stores the typed fields of the form in this tab for a reload. A null argument deletes the stored fields. */
+/**
+ * Stores the values of the form's fields in this tab, for the case that the page is loaded again. A null argument
+ * deletes the stored values.
+ */
 export function keepDraft(form: HTMLFormElement | null): void {
   if (form === null) {
     sessionStorage.removeItem(NAME)
@@ -12,7 +15,7 @@ export function keepDraft(form: HTMLFormElement | null): void {
   sessionStorage.setItem(NAME, JSON.stringify(fields))
 }
 
-/** Writes the stored fields into the form. */
+/** Writes the values that `keepDraft` stored into the form. */
 export function restoreDraft(form: HTMLFormElement): void {
   const fields = JSON.parse(sessionStorage.getItem(NAME) ?? '[]') as [string, string][]
   for (const [name, value] of fields) {

@@ -10,7 +10,7 @@ export type SearchEntry = readonly [
   sections: readonly (readonly [id: string, heading: string, words: string])[],
 ]
 
-/** A section that contains every word of the query. */
+/** A search result: a section of the documentation that contains every word of the query. */
 export interface SearchHit {
   href: string
   page: string
@@ -23,7 +23,7 @@ const MOST_HITS = 30
  * page's title, the section's heading or the section's text.
  */
 const POINTS = { title: 6, heading: 8, text: 1 } as const
-/** Factor for the points of a query's word that equals a whole word of the page. */
+/** The points of a query's word are multiplied by this factor if the word equals a whole word of the page. */
 const WHOLE = 2
 
 /**

@@ -2,7 +2,7 @@ import { apiOrigin, loadService } from '../service.ts'
 import type { ManifestFiles } from './delivered-file.ts'
 import { hashFile } from './hash-file.ts'
 
-/** The manifest of a submission, with the hash of the received bytes. */
+/** The manifest of a submission, with the hash of the manifest's bytes as this browser received them. */
 export interface Manifest extends ManifestFiles {
   hash: string
 }

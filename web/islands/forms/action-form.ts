@@ -16,6 +16,9 @@ export interface ActionForm {
   fields?: (context: ActionContext) => Field[]
   /** Returns the arguments of the write, except the task's id. Default: the values of the form. */
   input?: (values: Values, context: ActionContext) => Record<string, unknown>
-  /** Returns the rows of the payment sheet, except those of the payment. */
+  /**
+   * Returns the rows of the payment sheet that show the action's effects. The rows of the payment itself are not
+   * included.
+   */
   effects?: (values: Values, context: ActionContext) => SheetRow[]
 }

@@ -1,7 +1,7 @@
 import { shortAddress } from '../session.ts'
 import type { ActionContext, Field, Share } from './fields.ts'
 
-/** Returns the workers who delivered, each of them once. */
+/** Returns the addresses of the workers who delivered, without repetitions. */
 export const workersOf = ({ submissions }: ActionContext) => [
   ...new Set(submissions.map(({ workerAddress }) => workerAddress)),
 ]
@@ -33,7 +33,7 @@ function deliveredBy(worker: string, { submissions }: ActionContext): string {
   return files.map(({ fileName }) => fileName).join(', ')
 }
 
-/** Returns the workers whom a decision pays, named by their shortened addresses. */
+/** Returns the workers whom a decision pays, each with the amount. The name of a worker is the shortened address. */
 export const paidBy = (shares: unknown) =>
   ((shares ?? []) as Share[])
     .filter(({ part }) => part > 0n)

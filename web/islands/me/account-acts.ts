@@ -8,9 +8,9 @@ const rewardTokenDecimals = 18
 /** The amounts and settings of a wallet at this service. All amounts are base units. `balance` is the wallet's USDC. */
 export interface Account {
   balance: bigint
-  /** Reward tokens that the wallet can withdraw, base units of 18 decimals. */
+  /** Reward tokens that the wallet can withdraw, in base units (18 decimals). */
   tokens: bigint
-  /** USDC of payouts that could not be sent to the wallet. */
+  /** Payouts that could not be sent to the wallet and are owed to it, in base units of USDC. */
   credit: bigint
   withdrawalAddress: string | null
   agentId: string | null

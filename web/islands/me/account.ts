@@ -9,7 +9,7 @@ import type { ConnectedWallet } from '../wallet/connected-wallet.ts'
 import { type Account, type AccountActs, accountActs } from './account-acts.ts'
 import { changeWithdrawalAddress, registerWithdrawalAddress } from './withdrawal-address.ts'
 
-/** The possible actions of the wallet, according to the last read. */
+/** The actions that were possible for the wallet at the most recent read of its data. */
 let acts: AccountActs = []
 
 /** Shows the amounts and settings of a wallet beside its tasks, with buttons for the possible actions. */

@@ -1,9 +1,9 @@
 import type { Client } from '../../../client/src/index.ts'
 import { identityMs } from '../write/identity-of-tab.ts'
 
-/** Pause in milliseconds between two reads while the service has no event stream. */
+/** Pause in milliseconds between two reads of the wallet's data while the service has no event stream. */
 const PAUSE_MS = 60_000
-/** Minimum pause in milliseconds between two reads when events are frequent. */
+/** Minimum pause in milliseconds between two reads of the wallet's data when events are frequent. */
 const LEAST_PAUSE_MS = 1_000
 
 /**

@@ -2,9 +2,9 @@ import { type Clock, clockPriceAt } from '../../../client/src/index.ts'
 import { usdcText } from '../../words/amount.ts'
 import { find } from '../dom.ts'
 
-/** Interval in milliseconds between two updates of the price. */
+/** Interval in milliseconds between two updates of the auction's price on the page. */
 const STEP_MS = 1_000
-/** Interval for visitors who prefer reduced motion, in milliseconds. */
+/** Interval in milliseconds between two updates of the price, for visitors who prefer reduced motion. */
 const CALM_STEP_MS = 60_000
 
 /**

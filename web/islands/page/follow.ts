@@ -20,18 +20,18 @@ export interface Reader {
  */
 interface Followed {
   taskId: string | null
-  /** The wallet that reads the stream; null for a public stream. */
+  /** The wallet that reads the stream; null for the public stream, which needs no wallet. */
   reader: Reader | null
-  /** The first block whose events the page does not show yet; null if not known. */
+  /** The number of the first block whose events the page does not show yet; null if the number is not known. */
   fromBlock: number | null
   signal: AbortSignal
 }
 
-/** Shortest pause in milliseconds between two streams. */
+/** Shortest pause in milliseconds between the end of a stream and the request of the next stream. */
 const PAUSE_MS = 1_000
-/** Longest pause in milliseconds between two streams. */
+/** Longest pause in milliseconds between the end of a stream and the request of the next stream. */
 const MOST_PAUSE_MS = 30_000
-/** Time in milliseconds within which the service must answer the request of a stream. */
+/** Time in milliseconds within which the service must answer the request for a stream. */
 const ANSWER_MS = 45_000
 
 /**

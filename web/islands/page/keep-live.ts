@@ -9,20 +9,20 @@ const PAUSE_MS = 1_000
  */
 const MOST_PAUSE_MS = 60_000
 
-/** The task whose events a page follows, and the reader. */
+/** The task whose events a page follows, and the wallet that reads the events. */
 export interface Target {
   /** Id of the task. */
   task: string
   /** True to use a stream for this task only; false to use the public stream of all tasks. */
   isAlone: boolean
-  /** The first block that the page does not show yet; null if not known. */
+  /** The number of the first block that the page does not show yet; null if the number is not known. */
   fromBlock: number | null
   /** The wallet as which the page shows the task; null if the page shows only public content. */
   reader: Reader | null
 }
 
 export interface Live {
-  /** Returns the target to follow now; null if there is none. */
+  /** Returns the task whose events the page must follow now; null if there is no such task. */
   target(): Target | null
   /**
    * Updates the page.

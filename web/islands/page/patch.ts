@@ -2,7 +2,7 @@ import { pageNodeOf, pair } from './served.ts'
 
 /** Selector of elements that occur many times in a list. The links of these elements distinguish them. */
 const items = 'article, li, tr'
-/** Maximum number of node pairs to compare. */
+/** Maximum number of pairs of an old and a new node that are compared to update the page. */
 const MOST_PAIRS = 250_000
 
 /** Elements of the page that were changed. */
@@ -157,7 +157,7 @@ function findSame(before: readonly string[], after: readonly string[]): [number,
   return pairs
 }
 
-/** Returns the HTML or text of a node, without relative times. */
+/** Returns the HTML of an element, or the text of any other node. Relative times are left out. */
 function textOf(node: Node): string {
   if (!(node instanceof Element)) return `${node.nodeValue}`
   return node.outerHTML.replaceAll(/(<time\b[^>]*>)[^<]*/g, '$1')

@@ -1,4 +1,4 @@
-/** Maps each node of a stored copy to the corresponding node of the page. */
+/** Maps each node of a stored copy of the page to the node of the page from which it was copied. */
 const pageNodes = new WeakMap<Node, Node>()
 let main: Element | null = null
 

@@ -32,12 +32,12 @@ export function identityMs(address: string): number {
   return Math.min(end * 1000 - Date.now(), 3_600_000)
 }
 
-/** Returns the headers of the wallet's read identity; null if a new signature is required. */
+/** Returns the signed headers that prove which wallet reads (the read identity); null if the wallet must sign again. */
 export function heldIdentity(address: string): Record<string, string> | null {
   return identityMs(address) > 0 ? (identityOfTab(address).read()?.headers ?? null) : null
 }
 
-/** Deletes the wallet's read identity, for example after the service refused it. */
+/** Deletes the signed headers that prove which wallet reads, for example after the service refused the headers. */
 export function dropIdentity(address: string): void {
   sessionStorage.removeItem(identityName(address))
 }

@@ -15,11 +15,11 @@ export interface OpenWrite {
   title: string
   /** Payment rows of the confirmed payment sheet. */
   payment: readonly SheetRow[]
-  /** Other rows of the confirmed payment sheet. */
+  /** Rows of the confirmed payment sheet that do not concern the payment. */
   effects: readonly SheetRow[]
   /** Path of the page to show after success. */
   page: string
-  /** Time of the confirmation, in Unix milliseconds. */
+  /** Time at which the person confirmed the write, in Unix milliseconds. */
   createdAt: number
 }
 

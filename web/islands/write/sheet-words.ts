@@ -10,7 +10,7 @@ export interface WriteWords {
   act: string
   /** Noun phrase for the action, used in lists. Example: `Posting “Name a cat”`. */
   title: string
-  /** Rows of the payment sheet for effects other than the payment. */
+  /** Rows of the payment sheet that show effects of the write other than the payment. */
   effects: SheetRow[]
   /** Hint that is shown before the person signs. */
   note?: string

@@ -13,7 +13,7 @@ import { accountForm } from './account-form.ts'
 
 type Books = AnswerOf<'/api/books'>
 
-/** The number of movements on one page. */
+/** The number of movements of money that one page lists. */
 const PAGE_SIZE = 50
 
 /** The ledger account or the task whose movements a visitor requested. */

@@ -86,7 +86,7 @@ function accountName(account: string): Child {
   return html`<a href="${accountUrl(account)}">${accountWords(account)}</a>`
 }
 
-/** Renders two rows with the sums of all movements into a contract and out of it. */
+/** Renders two table rows: the sum of all money that moved into a contract, and the sum of all that moved out. */
 function flowRows({ inflow, outflow }: Contract, unit: Unit): Child {
   return [
     ['Came in, in all', inflow],

@@ -23,12 +23,12 @@ export interface Week {
    * Mean time in seconds from the posting of a task to its first entry; 0 if no task got its first entry in this week.
    */
   entrySeconds: number
-  /** Amount in escrow at the end of the week's last complete day. */
+  /** Amount in escrow at the end of the week, or of the most recent day that has ended. */
   escrow: bigint
 }
 
 /**
- * Reads the last weeks; an empty list before the first day is complete.
+ * Reads the figures of the most recent weeks. Returns an empty list until the market's first day has ended.
  * @throws ReadProblem
  */
 export async function readWeeks(reads: Reads): Promise<Week[]> {

@@ -13,7 +13,7 @@ import { plain } from '../../words/text.ts'
 import type { TaskFacts } from './load-task.ts'
 import { taskUrl } from './task-row.ts'
 
-/** Renders the public entries of the task. */
+/** Renders the public entries to a task: pitches, bids, proofs and submissions. */
 export function entries(facts: TaskFacts, now: number): Child {
   const { task, pitches, bids, proofs, submissions } = facts
   const parts = [
