@@ -50,7 +50,7 @@ export const taskEntry = onchainTable(
   (t) => ({
     /** `<taskId>:<worker>`. */
     id: t.text().primaryKey(),
-    /** Id of the task. */
+    /** Id of the task in which the worker pitched, bid or submitted. */
     taskId: t.hex().notNull(),
     /** Worker who pitched, bid or submitted. */
     worker: t.hex().notNull(),

@@ -89,7 +89,7 @@ export const sponsoredVault = onchainTable(
 export const vaultAddress = onchainTable('vault_address', (t) => ({
   /** Address of the vault's contract. */
   vault: t.hex().primaryKey(),
-  /** Id of the vault. */
+  /** Id of the vault with this address. */
   vaultId: t.hex().notNull(),
 }))
 
@@ -102,9 +102,9 @@ export const vaultManager = onchainTable(
   (t) => ({
     /** `<vaultId>:<manager>`. */
     id: t.text().primaryKey(),
-    /** The vault. */
+    /** Id of the vault whose owner named the manager. */
     vaultId: t.hex().notNull(),
-    /** Address of the manager. */
+    /** Account that the owner named; the rewards of the account's tasks can be charged to the vault. */
     manager: t.hex().notNull(),
     /**
      * Maximum of `spent` after a new charge, in base units of the vault's token. The owner may set a maximum below the
@@ -126,9 +126,9 @@ export const vaultCharger = onchainTable(
   (t) => ({
     /** `<vaultId>:<hook>`. */
     id: t.text().primaryKey(),
-    /** The vault. */
+    /** Id of the vault that the hook may or may not charge. */
     vaultId: t.hex().notNull(),
-    /** Address of the hook. */
+    /** Address of the hook that the owner has allowed or forbidden. */
     hook: t.hex().notNull(),
     /** True if the hook may make new charges. A hook that is no longer allowed still controls its earlier charges. */
     allowed: t.boolean().notNull(),
@@ -148,9 +148,9 @@ export const vaultCharge = onchainTable(
   (t) => ({
     /** `<vaultId>:<taskId>`. */
     id: t.text().primaryKey(),
-    /** The vault. */
+    /** Id of the charged vault. */
     vaultId: t.hex().notNull(),
-    /** Id of the task. If `isOwnHook` is false, the hook chose the id. */
+    /** Id that the hook gave for the charge: the task id if `isOwnHook` is true. Any other hook may choose any id. */
     taskId: t.hex().notNull(),
     /** Hook that made the charge. Only this hook can change the charge. */
     hook: t.hex().notNull(),
@@ -218,9 +218,11 @@ export const vaultSettlement = onchainTable(
   (t) => ({
     /** `<vaultId>:<taskId>`. */
     id: t.text().primaryKey(),
-    /** The vault. */
+    /** Id of the charged vault. */
     vaultId: t.hex().notNull(),
-    /** Id of the task. Hooks other than the vault's own hook may choose any id. */
+    /**
+     * Id that the hook gave for the charge. The vault's own hook gives the task id. Any other hook may choose any id.
+     */
     taskId: t.hex().notNull(),
     /** Number of the vault's epoch in which the settlement was installed, from 0. */
     epoch: t.integer().notNull(),
@@ -246,7 +248,7 @@ export const vaultLeaf = onchainTable(
   (t) => ({
     /** `<vaultId>:<taskId>:<index>`. */
     id: t.text().primaryKey(),
-    /** The vault. */
+    /** Id of the vault that pays the claim. */
     vaultId: t.hex().notNull(),
     /** Id of the task that the vault pays. */
     taskId: t.hex().notNull(),
@@ -276,9 +278,11 @@ export const vaultClaim = onchainTable(
   (t) => ({
     /** `<vaultId>:<taskId>:<index>`. */
     id: t.text().primaryKey(),
-    /** The vault. */
+    /** Id of the vault that paid the claim. */
     vaultId: t.hex().notNull(),
-    /** Id of the task. Hooks other than the vault's own hook may choose any id. */
+    /**
+     * Id that the hook gave for the charge. The vault's own hook gives the task id. Any other hook may choose any id.
+     */
     taskId: t.hex().notNull(),
     /** Index of the claim in the settlement, from 0; equal to `index` in `vault_leaf`. */
     index: t.integer().notNull(),
@@ -307,7 +311,7 @@ export const vaultClaim = onchainTable(
 export const vaultEpoch = onchainTable('vault_epoch', (t) => ({
   /** `<vaultId>:<epoch>`. */
   id: t.text().primaryKey(),
-  /** The vault. */
+  /** Id of the vault whose epoch this is. */
   vaultId: t.hex().notNull(),
   /** Number of the epoch, from 0. */
   epoch: t.integer().notNull(),
@@ -338,7 +342,7 @@ export const vaultEvent = onchainTable(
   (t) => ({
     /** `<vaultId>:<ordinal>`. */
     id: t.text().primaryKey(),
-    /** The vault. */
+    /** Id of the vault that logged the event. */
     vaultId: t.hex().notNull(),
     /** Index of the event in the vault's history, from 0. */
     ordinal: t.integer().notNull(),
