@@ -24,7 +24,7 @@ export interface AnswerFile {
 }
 
 export interface AnswerStore {
-  /** Creates an empty file. The engine process also opens the file and then removes its name. */
+  /** Creates an empty file for an answer. The engine process also opens the file and then deletes its path. */
   open(): AnswerFile
   /**
    * Stores an answer until it expires. If the client has too many answers, the client's oldest answers are deleted

@@ -78,7 +78,7 @@ export interface Reader {
 }
 
 export function createReader(): Reader {
-  /** The idle connection with its settings, or null. */
+  /** The open database connection that no transaction uses, with its settings; null if there is none. */
   let idleConnection: { connection: Connection; settings: string; timer: NodeJS.Timeout } | null = null
 
   /**

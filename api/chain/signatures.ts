@@ -23,7 +23,7 @@ const ERC1271_GAS = 300_000
 /** The gas of the whole request. It covers the contract creation, the code and a long signature. */
 const QUESTION_GAS = 1_500_000n
 
-/** Returns true if `address` signed these typed data (EIP-712). The check equals the check of the token contract. */
+/** Returns true if `address` signed these typed data (EIP-712). The result is the same as in the token contract. */
 export function verifyTypedData(
   client: PublicClient,
   { address, typedData, signature }: { address: Address; typedData: TypedDataDefinition; signature: Hex },
@@ -31,7 +31,7 @@ export function verifyTypedData(
   return verifyDigest(client, { address, digest: hashTypedData(typedData), signature })
 }
 
-/** Returns true if `address` signed this text (EIP-191). The check equals the check of the forwarder. */
+/** Returns true if `address` signed this text (EIP-191). The result is the same as in the forwarder contract. */
 export function verifyMessage(
   client: PublicClient,
   { address, message, signature }: { address: Address; message: string; signature: Hex },

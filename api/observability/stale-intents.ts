@@ -4,7 +4,10 @@ import { createProbe } from './probe.ts'
 /** The age from which a relayed write without an outcome needs an operator. */
 const STALE_AFTER = '10 minutes'
 const LIMITS = { timeoutMs: 500, freshMs: 1_000 }
-/** The greatest age in milliseconds of an earlier count that is returned if the database does not answer. */
+/**
+ * The greatest age in milliseconds of an earlier count of stale writes that is returned if the database does not
+ * answer.
+ */
 const STANDS_IN_FOR_MS = 30_000
 
 /**

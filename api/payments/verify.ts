@@ -82,7 +82,8 @@ async function explainUnfit(
 }
 
 /**
- * Returns true if the payer signed this authorization to pay the forwarder. The check equals the check of USDC.
+ * Returns true if the payer signed this authorization to pay the forwarder. The result is the same as in the USDC
+ * contract.
  * @throws ChainUnavailable
  */
 export async function isSignedByPayer(

@@ -16,12 +16,15 @@ const HOUR_SECONDS = 3_600
 const DAY_SECONDS = 86_400
 /** The factor by which the quota of an IPv6 /48 network is larger than the quota of one client. */
 const WIDE_FACTOR = 8
-/** The longest wait in milliseconds for the database's count, if the request may proceed without the count. */
+/**
+ * The longest time in milliseconds that a request waits for the database to update a count, if the request may proceed
+ * without the update.
+ */
 const TIMEOUT_MS = 2_000
 
 /**
- * Returns the rate limits of a client. `isCounted` returns true if a limit has already counted the request. Example:
- * `await rateLimits('203.0.113.7').consume('reads')`
+ * Returns the rate limits of a client. `isCounted` returns true for a limit that has already counted the request.
+ * Example: `await rateLimits('203.0.113.7').consume('reads')`
  */
 export type RateLimits = (client: string, isCounted?: (name: RateLimitName) => boolean) => ClientRateLimits
 

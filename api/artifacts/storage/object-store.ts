@@ -53,7 +53,7 @@ export interface ObjectStore {
    * @throws ObjectExistsError if the name exists and this store does not replace objects
    */
   put: (name: ObjectName, bytes: AsyncIterable<Uint8Array>, sizeBytes: number) => Promise<void>
-  /** Returns the facts of an object, or null if it does not exist. */
+  /** Returns the size and version of an object, or null if it does not exist. */
   stat: (name: ObjectName) => Promise<ObjectFacts | null>
   /** Streams an object or a range of its bytes; null if the object does not exist. */
   open: (name: ObjectName, range?: ByteRange) => Promise<ReadableStream<Uint8Array> | null>

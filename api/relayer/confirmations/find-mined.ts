@@ -55,7 +55,7 @@ export async function findByLogs(
   return { hash, blockNumber, blockHash, succeeded: true, gasWei: null, logs: ownLogs }
 }
 
-/** Searches for the receipt of each attempt, the newest attempt first. Any attempt may be mined. */
+/** Searches for a receipt of the intent's signed transactions, the newest first. Any of them may be mined. */
 async function findByReceipt(
   { chain }: RelayerDeps,
   { txHash }: BoundIntent,

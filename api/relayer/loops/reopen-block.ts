@@ -7,7 +7,7 @@ import {
 } from '../../intents/finality.queries.ts'
 import type { RelayContext } from '../transactions/relay-context.ts'
 
-/** Reopens the intents and refunds of a block that a reorg removed. */
+/** Makes the intents and refunds undecided again whose outcome was in a block that a reorg removed. */
 export async function reopenBlock({ deps, onSent }: RelayContext, block: WatchedBlock): Promise<void> {
   const [decidedIntents, refundedIntents] = await Promise.all([
     listIntentsOfBlock(deps.sql, block),

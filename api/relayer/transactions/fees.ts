@@ -8,7 +8,10 @@ export function gasLimitFor(estimate: bigint): bigint {
   return estimate + (estimate * GAS_MARGIN_PERCENT) / 100n
 }
 
-/** Returns true if the offered fees are lower than the current fees. Only then is a replacement useful. */
+/**
+ * Returns true if a fee of a signed transaction is lower than the network's current fee. Only then is it useful to
+ * replace the transaction by the same call.
+ */
 export function isUnderpriced(fees: Fees, current: Fees): boolean {
   return fees.maxFeePerGas < current.maxFeePerGas || fees.maxPriorityFeePerGas < current.maxPriorityFeePerGas
 }
@@ -24,7 +27,7 @@ export function bumpedFees(replacedFees: Fees, current: Fees): Fees {
   }
 }
 
-/** Returns the fee increased by 12.5 %, rounded up. */
+/** Returns a fee increased by 12.5 %, the least increase for a replacement, rounded up. */
 function raised(fee: bigint): bigint {
   return fee + (fee + 7n) / 8n
 }
