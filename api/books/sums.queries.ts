@@ -43,7 +43,7 @@ export interface TaskTotals {
   credit: bigint
   /** The total escrow that the API returns. The indexer updates this total with each event. */
   totalEscrow: bigint
-  /** The number of task rows. */
+  /** The number of the indexer's task rows. */
   tasks: bigint
   /** The number of tasks that the API returns. The indexer updates this number with each task. */
   taskCount: bigint

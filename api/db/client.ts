@@ -34,7 +34,7 @@ export function keepingPlans(sql: Queryable): Queryable {
 
 export interface DatabaseOptions {
   url: string
-  /** The largest number of connections; 24 by default. */
+  /** The largest number of connections in the pool; 24 by default. */
   max?: number
   /**
    * The time limit of a statement in milliseconds; 15,000 by default. It also limits how long a request waits for the
@@ -45,7 +45,7 @@ export interface DatabaseOptions {
   onNotice?: (notice: { message?: string; detail?: string }) => void
 }
 
-/** The schema with the indexer's views. It follows `service` in the search path. */
+/** The database schema with the indexer's views. It follows the schema `service` in the search path. */
 export const MARKET_SCHEMA = 'market'
 /** The default time limit of one statement, in milliseconds. */
 const STATEMENT_TIMEOUT_MS = 15_000

@@ -9,7 +9,10 @@ import type { Queryable } from './client.ts'
  */
 export const DATA_VERSION = 4
 
-/** The first migration that declares the oldest data version. */
+/**
+ * The first migration file that begins with a line about the oldest data version. Earlier migrations count as version
+ * 1.
+ */
 const FIRST_WITH_VERSION = '0043.sql'
 
 /**

@@ -22,7 +22,7 @@ interface Revealing {
    * the task.
    */
   to: Address[]
-  /** Returns true for an earlier entry that becomes visible. */
+  /** Returns true if an earlier entry of the task becomes visible to more accounts. */
   what(event: ToldEvent, task: TaskAccess): boolean
 }
 

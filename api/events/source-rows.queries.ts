@@ -85,7 +85,7 @@ export async function listEntryPlaces(
     where block_number > ${afterBlock} and source is not null and not is_reverted`
 }
 
-/** Lists the rows of a range of blocks with a `source` in `sources`, in the order of the chain. */
+/** Lists the indexer rows in a range of blocks whose `source` is in `sources`, in the order of the chain. */
 export async function listRows(
   sql: Queryable,
   window: Window,

@@ -46,7 +46,8 @@ export async function findIntentOnceSettled(sql: Queryable, id: string): Promise
 }
 
 /**
- * Returns the intent that a payment funded; folded intents are included. Returns null if the payment funded no intent.
+ * Returns the intent that a payment funded, even if the unneeded fields of the intent were cleared. Returns null if the
+ * payment funded no intent.
  */
 export async function findIntentByPayment(
   sql: Queryable,

@@ -7,7 +7,10 @@ import { relayClasses } from './intent.ts'
 export const outboxSources = [...relayClasses, 'refunds'] as const
 export type OutboxSource = (typeof outboxSources)[number]
 
-/** Returns true if a part of the outbox has due work. The query is cheaper than an empty transaction. */
+/**
+ * Returns true if a part of the outbox (the calls and refunds that wait to be sent) has due work. The query is cheaper
+ * than an empty transaction.
+ */
 export async function isAnyDue(sql: Queryable, source: OutboxSource): Promise<boolean> {
   const rows = await selectDue(sql, source)
   return rows.length === 1

@@ -74,10 +74,7 @@ export interface TaskBonusRow {
   completionWorkerSplitBps: number | null
   completionMaxBonusPerFeeBps: bigint | null
   completionMaxRateDriftBps: bigint | null
-  /**
-   * The rate at which the task's bonuses were credited, in the unit of `tokenPerUsdc`. Null if no bonus was credited
-   * for the task.
-   */
+  /** The token rate of the task's bonus credits, in the unit of `tokenPerUsdc`. Null if the task has no credit. */
   creditTokenPerUsdc: bigint | null
   /** True if an award of the task had a bonus value before multipliers and caps. The credited amount may be 0. */
   hadValue: boolean

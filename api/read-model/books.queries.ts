@@ -94,7 +94,7 @@ export interface Flow {
   fromContract: Address | null
   to: string
   toContract: Address | null
-  /** The amount in base units, as a decimal string. */
+  /** The sum of the movements in base units of the asset, as a decimal string. */
   amount: string
 }
 

@@ -1,6 +1,6 @@
 import { DATA_VERSION } from '../db/data-version.ts'
 
-/** The progress of the indexer while its rows may not be read. */
+/** The progress of the indexer at a time when some of its rows are missing, so the service reads none. */
 export interface MissingRows {
   blockNumber: bigint
   /**

@@ -59,7 +59,7 @@ interface WriteRequest {
   turn: TaskTurn
 }
 
-/** Parses a request's input, by default from path and body. */
+/** Parses the input of a write from a request, by default from the path parameters and the body. */
 export type ParseInput = (c: Context, write: AnyWrite) => Promise<WriteInput>
 
 /** The facts about a request that the preflight admitted. */

@@ -53,7 +53,7 @@ export const analyticsViews: readonly AnalyticsView[] = [
   { name: 'daily_balance', key: null, hidesRows: false },
 ]
 
-/** The comment of the schema `analytics` in the database. */
+/** The text that is stored in the database as the comment of the schema `analytics`. */
 export const ANALYTICS_ABOUT =
   'Views for people, over those of the schema market: times as timestamptz, amounts in units beside base units, words for ' +
   'codes. This is the surface that stays when what it is made from changes.'

@@ -80,7 +80,7 @@ async function insertMessage(tx: Queryable, { at, ...message }: NewMessage): Pro
   await tx`insert into service.operator_messages (id, body) values (${id}, ${tx.json(body as never)})`
 }
 
-/** A message that is still to be sent. */
+/** A message that must still be sent to the operator's webhook. */
 export interface WaitingMessage {
   sequence: bigint
   id: string
@@ -115,7 +115,7 @@ export async function endMessage(sql: Queryable, sequence: bigint, error: string
     where sequence = ${sequence}`
 }
 
-/** Records a failed attempt. The next attempt is due `pauseSeconds` later. */
+/** Records a failed attempt to send a message. The next attempt is due `pauseSeconds` later. */
 export async function postponeMessage(
   sql: Queryable,
   sequence: bigint,
@@ -127,7 +127,7 @@ export async function postponeMessage(
     where sequence = ${sequence}`
 }
 
-/** Deletes the messages that ended more than `KEPT_DAYS` ago. */
+/** Deletes the messages that were delivered or given up more than `KEPT_DAYS` ago. */
 export async function deleteOldMessages(sql: Queryable): Promise<void> {
   await sql`delete from service.operator_messages where ended_at < now() - make_interval(days => ${KEPT_DAYS})`
 }

@@ -47,7 +47,7 @@ export interface Webhook {
   createdAt: Date
 }
 
-/** A new webhook. */
+/** The fields of a webhook that is about to be stored. */
 export type NewWebhook = Pick<Webhook, 'id' | 'wallet' | 'url' | 'kinds' | 'taskId' | 'filters' | 'sealedSecret'> & {
   client: string
   host: string

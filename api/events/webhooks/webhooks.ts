@@ -28,7 +28,7 @@ const POLL_MS = 5_000
 const TIDY_MS = 60_000
 /** The time in milliseconds that a test waits for an earlier delivery to the same host. */
 const HOST_BUSY_MS = 12_000
-/** The milliseconds between two checks whether a delivery to the host is still running. */
+/** The milliseconds between two checks whether a delivery to the receiver's host is still running. */
 const HOST_POLL_MS = 100
 /** The seconds after which an unverified webhook is deleted: one hour. */
 const UNVERIFIED_SECONDS = 3_600

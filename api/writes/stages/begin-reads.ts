@@ -3,7 +3,7 @@ import type { ChainClocks } from '../../chain/chain.ts'
 import { type AnyWrite, taskIdIn, type WriteInput } from '../relayed-write.ts'
 import type { WriteDeps } from '../write-deps.ts'
 
-/** The reads whose results the preflight waits for. */
+/** The reads of rows and of the chain that begin before the preflight. The preflight waits for their results. */
 export interface PreflightReads {
   subject: ReturnType<AnyWrite['load']>
   /**
