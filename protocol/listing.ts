@@ -4,7 +4,10 @@ import type { AnyEntry, FactsOf, InputOf, RequestOf } from './operation.ts'
  * Gas of a call. Hooks of a task, registries and other code outside the deployment are not included (`GasAllowance`).
  */
 export interface OperationGas {
-  /** Gas of an ordinary call. A paid write with at most this gas does not count against the rate limit `writes`. */
+  /**
+   * Gas of an ordinary call of the operation. A paid write with at most this gas does not count against the rate limit
+   * `writes`.
+   */
   typicalGas: number
   /** Maximum gas of a call that the service relays. A caller must send a larger call to the chain directly. */
   gasCeiling: number

@@ -30,7 +30,7 @@ export function ifGiven<Value, Converted>(
   return value === undefined ? undefined : convert(value)
 }
 
-/** Converts an address to lower case. It does not check the checksum. Example: `toAddress('0xAB..')` is `0xab..`. */
+/** Converts an address to lower case without a check of the checksum. Example: `toAddress('0xAB..')` is `0xab..`. */
 export function toAddress(address: string): Address {
   return address.toLowerCase() as Address
 }

@@ -215,5 +215,5 @@ export type RequestOf<E extends AnyEntry> = Parameters<E['normalise']>[0]
 export type InputOf<E extends AnyEntry> = ReturnType<E['normalise']>
 /** The names of the facts that an operation needs; `never` for an operation without facts. */
 export type FactNamesOf<E extends AnyEntry> = E['facts'][number]
-/** The values of the facts that an operation needs. */
+/** The part of `Facts` that an operation needs. */
 export type FactsOf<E extends AnyEntry> = Pick<Facts, FactNamesOf<E>>

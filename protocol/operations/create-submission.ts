@@ -20,7 +20,8 @@ interface SentFile {
   sha256Hash?: string | undefined
   keccak256Hash?: string | undefined
   /**
-   * The file's bytes. Their type differs between the client and the service. They are not part of the contract call.
+   * The bytes of the file, in a type that differs between the client and the service. The contract call does not
+   * contain them.
    */
   file?: unknown
 }

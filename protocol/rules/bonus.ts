@@ -83,7 +83,7 @@ export interface BonusRamp {
 
 /** The bonus contract's record of one account. */
 export interface BonusAccount {
-  /** Time of the account's first interaction, Unix seconds. */
+  /** Time at which the programme first recorded the account, Unix seconds. */
   firstSeen: bigint
   /** The epoch to which `workerUsd` and `requesterUsd` belong. */
   epoch: number

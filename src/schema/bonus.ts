@@ -6,7 +6,7 @@ import { position } from './position.ts'
  * A deployment without a bonus programme has no row. Key: `bonus`. Token amounts are base units of the token.
  */
 export const bonusProgramme = onchainTable('bonus_programme', (t) => ({
-  /** Always `bonus`. */
+  /** Key of the only row: always `bonus`. */
   id: t.text().primaryKey(),
   /** Address of the programme's contract, which the market calls as a hook. */
   hook: t.hex().notNull(),
@@ -153,7 +153,7 @@ export const bonusCredit = onchainTable(
     rank: t.integer().notNull(),
     /** Side of the award that was credited: worker or requester. */
     role: t.text().notNull(),
-    /** Account that was credited. */
+    /** Account that was credited with reward tokens. */
     account: t.hex().notNull(),
     /**
      * Value of the award's whole bonus in USDC base units, limited by the platform fee. The value includes the worker's

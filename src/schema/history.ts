@@ -52,9 +52,9 @@ export const taskHistory = onchainTable(
     ordinal: t.integer().notNull(),
     transactionIndex: t.integer().notNull(),
     logIndex: t.integer().notNull(),
-    /** Index of the event's name in `taskEventNames`. */
+    /** Name of the event, as an index in the list `taskEventNames`. */
     code: t.smallint().notNull(),
-    /** Index of the task's status after the event in `taskStatuses`. */
+    /** Status of the task after the event, as an index in the list `taskStatuses`. */
     statusCode: t.smallint().notNull(),
     transactionBytes: t.bytes().notNull(),
     subjectBytes: t.bytes(),

@@ -3,7 +3,7 @@ import { position } from './position.ts'
 
 /** One row: the market's current settings. Key: `market`. */
 export const marketConfig = onchainTable('market_config', (t) => ({
-  /** Always `market`. */
+  /** Key of the only row: always `market`. */
   id: t.text().primaryKey(),
   /** Address of the market. */
   market: t.hex().notNull(),
@@ -60,7 +60,7 @@ export const marketEvent = onchainTable(
 
 /** One row: running totals over all tasks. Key: `market`. */
 export const marketStats = onchainTable('market_stats', (t) => ({
-  /** Always `market`. */
+  /** Key of the only row: always `market`. */
   id: t.text().primaryKey(),
   /** Number of all tasks that were ever created, unlisted tasks included. */
   taskCount: t.integer().notNull(),

@@ -42,7 +42,7 @@ export const relayedIntent = onchainTable(
  * `IntentRelayed` reads and clears the facts. Only the indexer reads the row.
  */
 export const relayTrace = onchainTable('relay_trace', (t) => ({
-  /** Always `market`. */
+  /** Key of the only row: always `market`. */
   id: t.text().primaryKey(),
   /**
    * Hash of the transaction of the newest task event since the most recent relayed call; null if there is no such

@@ -85,7 +85,7 @@ export const rating = onchainTable(
  * reduces `amount`. Key: the account.
  */
 export const credit = onchainTable('credit', (t) => ({
-  /** Account to which the market owes the credit. */
+  /** Account to which the market owes payouts that could not be delivered. */
   account: t.hex().primaryKey(),
   /** Amount that the account can withdraw now, USDC base units. */
   amount: t.bigint().notNull(),

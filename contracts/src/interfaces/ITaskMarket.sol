@@ -198,7 +198,7 @@ interface ITaskMarket is ITaskMarketEvents {
     error SelfRating(address actor);
     /// @notice A rating must be 0 to 100.
     error InvalidRating(uint8 rating);
-    /// @notice The account has no credit to withdraw.
+    /// @notice The account has no credit (payouts that could not be delivered) to withdraw.
     error NoCredit(address account);
     /// @notice The receiver must be neither the market nor the forwarder, because USDC there would belong to no
     /// account.
@@ -399,7 +399,7 @@ interface ITaskMarket is ITaskMarketEvents {
     /// Example: after `PayoutDeferred(alice, taskId, 1850000)` alice can withdraw 1850000 to another address.
     function withdrawCredit(address to) external;
 
-    /// @notice Pays an account's credit to that account; any account may call.
+    /// @notice Pays an account's credit (payouts that could not be delivered) to that account. Any account may call.
     ///
     /// Example: `pushCredit(alice)` pays alice's credit after USDC removed alice from its blacklist.
     function pushCredit(address account) external;

@@ -185,7 +185,7 @@ interface ITaskMarketEvents {
     /// @notice A payout could not be delivered and became a credit of `account`.
     event PayoutDeferred(address indexed account, bytes32 indexed taskId, uint96 amount);
 
-    /// @notice The credit of `account` was paid to `to`.
+    /// @notice The credit of `account` (payouts that could not be delivered) was paid to `to`.
     event CreditWithdrawn(address indexed account, address indexed to, uint256 amount);
 
     /// @notice A call to a hook failed, or a hook refused a step that it cannot veto. The step took effect. `selector`:

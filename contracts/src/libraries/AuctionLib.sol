@@ -19,7 +19,7 @@ import {Tasks} from "./Tasks.sol";
 /// @notice This library is deployed separately. The market calls it by delegatecall, so the library works on the
 /// market's storage.
 library AuctionLib {
-    /// @dev Implements ITaskMarket.submitBid.
+    /// @dev Implements ITaskMarket.submitBid: places or lowers a bid.
     function submitBid(MarketStorage storage market, IERC20 usdc, address worker, bytes32 taskId, uint256 bid)
         external
     {
@@ -53,7 +53,7 @@ library AuctionLib {
         }
     }
 
-    /// @dev Implements ITaskMarket.selectLowestBidder.
+    /// @dev Implements ITaskMarket.selectLowestBidder: assigns the lowest bidder to the task.
     function selectLowestBidder(MarketStorage storage market, IERC20 usdc, bytes32 taskId) external {
         // Check:
         Task storage task = Tasks.getOpen(market, taskId);
@@ -71,7 +71,7 @@ library AuctionLib {
         }
     }
 
-    /// @dev Implements ITaskMarket.acceptAuction.
+    /// @dev Implements ITaskMarket.acceptAuction: assigns the worker at the auction's current price.
     function acceptAuction(MarketStorage storage market, IERC20 usdc, address worker, bytes32 taskId, uint256 minPrice)
         external
     {

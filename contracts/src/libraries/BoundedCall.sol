@@ -8,7 +8,7 @@ import {ITaskMarket} from "../interfaces/ITaskMarket.sol";
 /// contract can neither use up the caller's gas nor fill the caller's memory. If the transaction has less gas than the
 /// fixed amount, the transaction reverts. A sender can therefore not make only the inner call fail.
 library BoundedCall {
-    /// @dev Gas that remains for the caller after the call. It is enough to finish the caller's operation.
+    /// @dev Gas that a call leaves for the caller, enough to finish the caller's operation.
     uint256 private constant RESERVE = 40_000;
     /// @dev The highest number of bytes of revert data that are copied.
     uint256 private constant MAX_REASON = 256;

@@ -14,7 +14,7 @@ import {Tasks} from "./Tasks.sol";
 /// @notice This library is deployed separately. The market calls it by delegatecall, so the library works on the
 /// market's storage.
 library DeliveryLib {
-    /// @dev Implements ITaskMarket.submitWork.
+    /// @dev Implements ITaskMarket.submitWork: stores the hash of a worker's deliverable.
     function submitWork(MarketStorage storage market, IERC20 usdc, address worker, bytes32 taskId, bytes32 deliverable)
         external
     {
@@ -26,7 +26,7 @@ library DeliveryLib {
         if (Tasks.has(task, Flags.HOOKS)) HookLib.checkSubmit(market, usdc, taskId, worker, deliverable, isContest);
     }
 
-    /// @dev Implements ITaskMarket.submitProof.
+    /// @dev Implements ITaskMarket.submitProof: logs a benchmark proof and stores it as a submission.
     function submitProof(
         MarketStorage storage market,
         IERC20 usdc,
@@ -51,7 +51,7 @@ library DeliveryLib {
         if (Tasks.has(task, Flags.HOOKS)) HookLib.checkSubmit(market, usdc, taskId, worker, proofHash, true);
     }
 
-    /// @dev Implements ITaskMarket.rejectSubmissions.
+    /// @dev Implements ITaskMarket.rejectSubmissions: rejects workers of a contest and their submissions.
     function rejectSubmissions(
         MarketStorage storage market,
         address requester,
@@ -79,7 +79,7 @@ library DeliveryLib {
         }
     }
 
-    /// @dev Implements ITaskMarket.objectToDelivery.
+    /// @dev Implements ITaskMarket.objectToDelivery: records that the requester refuses a delivery.
     function objectToDelivery(MarketStorage storage market, address requester, bytes32 taskId) external {
         // Check:
         Task storage task = Tasks.getOf(market, taskId, requester);

@@ -19,7 +19,7 @@ import {TermsHash} from "./TermsHash.sol";
 /// @notice This library is deployed separately. The market calls it by delegatecall, so the library works on the
 /// market's storage.
 library EntryLib {
-    /// @dev Implements ITaskMarket.claimTask.
+    /// @dev Implements ITaskMarket.claimTask: assigns the worker who claims the task.
     function claimTask(MarketStorage storage market, IERC20 usdc, address worker, bytes32 taskId, bytes32 termsHash)
         external
     {
@@ -47,7 +47,7 @@ library EntryLib {
         }
     }
 
-    /// @dev Implements ITaskMarket.forfeitAndReopen.
+    /// @dev Implements ITaskMarket.forfeitAndReopen: ends an expired claim and opens the task again.
     function forfeitAndReopen(MarketStorage storage market, IERC20 usdc, address requester, bytes32 taskId) external {
         // Check:
         Task storage task = Tasks.getOf(market, taskId, requester);
@@ -72,7 +72,7 @@ library EntryLib {
         if (Tasks.has(task, Flags.HOOKS)) HookLib.onForfeit(market, usdc, taskId, worker);
     }
 
-    /// @dev Implements ITaskMarket.submitPitch.
+    /// @dev Implements ITaskMarket.submitPitch: logs the hash of a worker's pitch.
     function submitPitch(MarketStorage storage market, IERC20 usdc, address worker, bytes32 taskId, bytes32 pitchHash)
         external
     {
@@ -97,7 +97,7 @@ library EntryLib {
         }
     }
 
-    /// @dev Implements ITaskMarket.selectWorker.
+    /// @dev Implements ITaskMarket.selectWorker: assigns a worker who pitched.
     function selectWorker(MarketStorage storage market, IERC20 usdc, address requester, bytes32 taskId, address worker)
         external
     {

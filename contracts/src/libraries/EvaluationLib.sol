@@ -32,7 +32,7 @@ library EvaluationLib {
         bytes32 evidenceHash;
     }
 
-    /// @dev Implements ITaskMarket.evaluate.
+    /// @dev Implements ITaskMarket.evaluate: stores the evaluator's verdict and pays the evaluator's fee.
     function evaluate(
         MarketStorage storage market,
         IERC20 usdc,
@@ -71,7 +71,7 @@ library EvaluationLib {
         }
     }
 
-    /// @dev Implements ITaskMarket.appeal.
+    /// @dev Implements ITaskMarket.appeal: brings a verdict before the resolver.
     function appeal(MarketStorage storage market, address worker, bytes32 taskId) external {
         // Check:
         Task storage task = Tasks.get(market, taskId);
@@ -92,8 +92,8 @@ library EvaluationLib {
         emit ITaskMarketEvents.VerdictAppealed(taskId, worker, evaluation.resolver, resolutionDeadline);
     }
 
-    /// @dev Implements ITaskMarket.finalizeVerdict. If the resolver did not decide in time, the evaluator's verdict
-    /// takes effect.
+    /// @dev Implements ITaskMarket.finalizeVerdict: executes a verdict after the appeal deadline. If the resolver did
+    /// not decide in time, the evaluator's verdict takes effect.
     function finalizeVerdict(MarketStorage storage market, IERC20 usdc, bytes32 taskId) external {
         // Check:
         Task storage task = Tasks.get(market, taskId);
@@ -115,7 +115,7 @@ library EvaluationLib {
         _complete(market, usdc, taskId, verdict, false, payments);
     }
 
-    /// @dev Implements ITaskMarket.resolveDispute.
+    /// @dev Implements ITaskMarket.resolveDispute: executes the resolver's decision on an appeal.
     function resolveDispute(
         MarketStorage storage market,
         IERC20 usdc,
@@ -140,7 +140,7 @@ library EvaluationLib {
         _complete(market, usdc, taskId, verdict, true, payments);
     }
 
-    /// @dev Implements ITaskMarket.evaluatorTimeout.
+    /// @dev Implements ITaskMarket.evaluatorTimeout: removes an evaluator that missed the deadline.
     function evaluatorTimeout(MarketStorage storage market, address requester, bytes32 taskId) external {
         // Check:
         Task storage task = Tasks.getOf(market, taskId, requester);

@@ -74,7 +74,8 @@ library HookLib {
         _validate(hooks, 0);
     }
 
-    /// @dev Calls `checkFund` of every hook. Reverts with HookVetoed if a custom hook refuses.
+    /// @dev Asks every hook, by `checkFund`, whether the task may be created. Reverts with HookVetoed if a custom hook
+    /// refuses.
     function checkFund(
         MarketStorage storage market,
         IERC20 usdc,
@@ -104,7 +105,8 @@ library HookLib {
         _run(market, Step({taskId: taskId, selector: selector, awards: 0, canVeto: canVeto, data: data}));
     }
 
-    /// @dev Calls `checkSubmit` of every hook. Reverts with HookVetoed if a custom hook refuses and `canVeto` is true.
+    /// @dev Asks every hook, by `checkSubmit`, whether a worker may submit. Reverts with HookVetoed if a custom hook
+    /// refuses and `canVeto` is true.
     function checkSubmit(
         MarketStorage storage market,
         IERC20 usdc,
@@ -121,8 +123,8 @@ library HookLib {
         );
     }
 
-    /// @dev Calls `checkComplete` of every hook. Reverts with HookVetoed if a custom hook refuses and `canVeto` is
-    /// true.
+    /// @dev Asks every hook, by `checkComplete`, whether the task may be paid out. Reverts with HookVetoed if a custom
+    /// hook refuses and `canVeto` is true.
     function checkComplete(
         MarketStorage storage market,
         IERC20 usdc,
@@ -138,7 +140,7 @@ library HookLib {
         );
     }
 
-    /// @dev Calls `onComplete` of every hook.
+    /// @dev Tells every hook, by `onComplete`, that the task was paid out.
     function onComplete(MarketStorage storage market, IERC20 usdc, bytes32 taskId, HookVerdict calldata verdict)
         external
     {
@@ -156,7 +158,7 @@ library HookLib {
         );
     }
 
-    /// @dev Calls `onForfeit` of every hook.
+    /// @dev Tells every hook, by `onForfeit`, that a claim was forfeited and the task is open again.
     function onForfeit(MarketStorage storage market, IERC20 usdc, bytes32 taskId, address worker) external {
         TaskContext memory context = Contexts.contextOf(market, usdc, taskId);
         bytes memory data = abi.encodeCall(ITaskHook.onForfeit, (taskId, context, worker));

@@ -23,7 +23,7 @@ library RatingLib {
     /// @dev Tag that ERC-8004 defines for a quality rating from 0 to 100.
     string private constant TAG = "starred";
 
-    /// @dev Implements ITaskMarket.rateTask.
+    /// @dev Implements ITaskMarket.rateTask: stores the rating of an awarded worker.
     function rateTask(MarketStorage storage market, address requester, RateParams calldata params) external {
         // Check:
         Task storage task = Tasks.getOf(market, params.taskId, requester);

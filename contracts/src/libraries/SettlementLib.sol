@@ -17,7 +17,7 @@ import {Tasks} from "./Tasks.sol";
 /// @notice This library is deployed separately. The market calls it by delegatecall, so the library works on the
 /// market's storage.
 library SettlementLib {
-    /// @dev Implements ITaskMarket.acceptSubmission.
+    /// @dev Implements ITaskMarket.acceptSubmission: pays the whole reward to one worker.
     function acceptSubmission(
         MarketStorage storage market,
         IERC20 usdc,
@@ -42,7 +42,7 @@ library SettlementLib {
         _payOne(market, usdc, taskId, worker, deliverable, ReputationKind.Completed, true);
     }
 
-    /// @dev Implements ITaskMarket.acceptSubmissions.
+    /// @dev Implements ITaskMarket.acceptSubmissions: splits the reward of a contest among several workers.
     function acceptSubmissions(
         MarketStorage storage market,
         IERC20 usdc,
@@ -73,7 +73,7 @@ library SettlementLib {
         );
     }
 
-    /// @dev Implements ITaskMarket.cancelTask.
+    /// @dev Implements ITaskMarket.cancelTask: cancels an open task and returns the escrow.
     function cancelTask(MarketStorage storage market, IERC20 usdc, address requester, bytes32 taskId) external {
         // Check:
         Task storage task = Tasks.getOpenOf(market, taskId, requester);
@@ -86,7 +86,7 @@ library SettlementLib {
         SettlementFlow.cancel(market, usdc, taskId, CancelReason.Requester, kind);
     }
 
-    /// @dev Implements ITaskMarket.refundExpired.
+    /// @dev Implements ITaskMarket.refundExpired: returns the escrow of an expired task.
     function refundExpired(MarketStorage storage market, IERC20 usdc, bytes32 taskId) external {
         // Check:
         Task storage task = Tasks.get(market, taskId);

@@ -8,8 +8,8 @@ import {Kind, Modes} from "../types/Modes.sol";
 /// @notice A worker or a sponsor passes this hash to agree to the terms. A claim or a funding reverts if the hash is
 /// outdated.
 library TermsHash {
-    /// @dev Implements ITaskMarket.taskTermsHash. The values are encoded in two parts, because fifteen values at once
-    /// exceed the compiler's stack.
+    /// @dev Implements ITaskMarket.taskTermsHash: returns the hash of a task's present terms. The values are encoded in
+    /// two parts, because fifteen values at once exceed the compiler's stack.
     function hashOf(MarketStorage storage market, bytes32 taskId) internal view returns (bytes32) {
         Task storage task = market.tasks[taskId];
         Evaluation storage evaluation = market.evaluations[taskId];

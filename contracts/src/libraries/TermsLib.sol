@@ -17,7 +17,7 @@ import {TermsChecks} from "./TermsChecks.sol";
 /// @notice This library is deployed separately. The market calls it by delegatecall, so the library works on the
 /// market's storage.
 library TermsLib {
-    /// @dev Implements ITaskMarket.createTask.
+    /// @dev Implements ITaskMarket.createTask: stores a new task and takes the reward into escrow.
     function createTask(MarketStorage storage market, IERC20 usdc, address requester, CreateTaskParams calldata params)
         external
         returns (bytes32 taskId)
@@ -45,7 +45,7 @@ library TermsLib {
         }
     }
 
-    /// @dev Implements ITaskMarket.assignEvaluator.
+    /// @dev Implements ITaskMarket.assignEvaluator: adds an evaluator to an open task.
     function assignEvaluator(
         MarketStorage storage market,
         address requester,

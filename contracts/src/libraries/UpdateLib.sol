@@ -31,7 +31,7 @@ library UpdateLib {
         uint72 clockPrice;
     }
 
-    /// @dev Implements ITaskMarket.updateTask.
+    /// @dev Implements ITaskMarket.updateTask: changes the terms of an open task.
     function updateTask(MarketStorage storage market, IERC20 usdc, address requester, UpdateTaskParams calldata params)
         external
     {

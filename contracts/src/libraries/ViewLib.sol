@@ -16,7 +16,7 @@ import {TermsHash} from "./TermsHash.sol";
 /// @notice This library is deployed separately. The market calls it by delegatecall, so the library works on the
 /// market's storage.
 library ViewLib {
-    /// @dev Implements ITaskMarket.getTask.
+    /// @dev Implements ITaskMarket.getTask: returns a task.
     function getTask(MarketStorage storage market, bytes32 taskId) external view returns (TaskView memory view_) {
         Task storage task = market.tasks[taskId];
         if (task.status == Status.None) return view_;
@@ -51,7 +51,8 @@ library ViewLib {
         view_.hookSet = task.hookSet;
     }
 
-    /// @dev Implements ITaskMarket.entryOf. For an assigned worker the values are read from the task.
+    /// @dev Implements ITaskMarket.entryOf: returns the record of a worker in a task. For an assigned worker the values
+    /// are read from the task.
     function entryOf(MarketStorage storage market, bytes32 taskId, address worker)
         external
         view
@@ -70,7 +71,7 @@ library ViewLib {
         }
     }
 
-    /// @dev Implements ITaskMarket.evaluationOf.
+    /// @dev Implements ITaskMarket.evaluationOf: returns the evaluator, the windows and the verdict of a task.
     function evaluationOf(MarketStorage storage market, bytes32 taskId)
         external
         view
@@ -90,7 +91,7 @@ library ViewLib {
         view_.awards = evaluation.awards;
     }
 
-    /// @dev Implements ITaskMarket.hooksOf.
+    /// @dev Implements ITaskMarket.hooksOf: returns the hooks of a task.
     function hooksOf(MarketStorage storage market, bytes32 taskId)
         external
         view
@@ -104,7 +105,7 @@ library ViewLib {
         }
     }
 
-    /// @dev Implements ITaskMarket.lowestBidOf.
+    /// @dev Implements ITaskMarket.lowestBidOf: returns the lowest bidder and bid of an open auction.
     function lowestBidOf(MarketStorage storage market, bytes32 taskId)
         external
         view
@@ -114,14 +115,14 @@ library ViewLib {
         if (task.status == Status.Open && task.bidCount > 0) return (task.worker, task.price);
     }
 
-    /// @dev Implements ITaskMarket.clockPriceOf.
+    /// @dev Implements ITaskMarket.clockPriceOf: returns the current price of a dutch or reverse dutch auction.
     function clockPriceOf(MarketStorage storage market, bytes32 taskId) external view returns (uint256) {
         Task storage task = Tasks.get(market, taskId);
         if (!Modes.isClock(task.kind)) revert ITaskMarket.WrongMode(Modes.modeOf(task.kind));
         return ClockPrice.priceOf(task, block.timestamp);
     }
 
-    /// @dev Implements ITaskMarket.contextOf.
+    /// @dev Implements ITaskMarket.contextOf: returns the data about a task that hooks receive.
     function contextOf(MarketStorage storage market, IERC20 usdc, bytes32 taskId)
         external
         view
@@ -130,7 +131,7 @@ library ViewLib {
         return Contexts.contextOf(market, usdc, taskId);
     }
 
-    /// @dev Implements ITaskMarket.taskTermsHash.
+    /// @dev Implements ITaskMarket.taskTermsHash: returns the hash of a task's present terms.
     function taskTermsHash(MarketStorage storage market, bytes32 taskId) external view returns (bytes32) {
         return TermsHash.hashOf(market, taskId);
     }

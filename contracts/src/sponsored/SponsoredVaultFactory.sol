@@ -14,7 +14,7 @@ import {VaultBase} from "./VaultBase.sol";
 contract SponsoredVaultFactory is ISponsoredVaultFactory {
     /// @dev The hook that deployed this factory. It is the `hook()` of every vault of the factory.
     address private immutable HOOK;
-    /// @dev Market whose fee recipient receives the platform fees.
+    /// @dev Market whose fee recipient receives the platform fees of the vaults.
     address private immutable MARKET;
     /// @dev Contract whose code all vaults of this factory share.
     address private immutable IMPLEMENTATION;

@@ -39,7 +39,7 @@ abstract contract VaultBase is ISponsoredVault, EIP712 {
 
     /// @dev SponsoredTasksHook of the deployment.
     address internal immutable HOOK;
-    /// @dev Market whose fee recipient receives the platform fees.
+    /// @dev Market whose fee recipient receives the platform fees of the vault.
     ITaskMarket internal immutable MARKET;
 
     /// @dev The stage of the vault: the epoch, and whether the exit is announced or done.
