@@ -823,5 +823,5 @@ export const details = {
 /** The name of a condition because of which a request is refused: a key of `details`. */
 export type Detail = keyof typeof details
 
-/** Names of all details, for OpenAPI and tests. */
+/** Names of all error details, for OpenAPI and tests. */
 export const detailNames = Object.keys(details) as Detail[]

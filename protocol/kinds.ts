@@ -55,7 +55,7 @@ interface ForwardedEntry<
   modes: readonly EntryMode[]
   /** The form of the message that the actor signs in the mode `signed`; absent if `modes` does not contain `signed`. */
   signed?: SignedForm<NoInfer<Input>, Pick<Facts, NoInfer<Fact>>>
-  /** Returns the arguments of the contract function. */
+  /** Returns the arguments with which the contract function is called. */
   args: (input: NoInfer<Input>, context: CallContext<NoInfer<Fact>>) => Arguments<A, FunctionName>
 }
 
@@ -95,7 +95,7 @@ interface SubmittedEntry<
   target: (context: CallContext<NoInfer<Fact>>) => Address
   /** The owner's signature in the request, which becomes part of the call. */
   ownerSigned: OwnerSignedForm<NoInfer<Input>, CallContext<NoInfer<Fact>>>
-  /** Returns the arguments of the contract function. */
+  /** Returns the arguments with which the contract function is called. */
   args: (input: NoInfer<Input>, context: CallContext<NoInfer<Fact>>) => Arguments<A, FunctionName>
 }
 

@@ -110,7 +110,10 @@ export interface BonusCompletion {
   /** Time of the completion, Unix seconds. */
   time: bigint
   epoch: number
-  /** Sums of the epoch's earlier credits. `usdOfEpoch`: USDC base units. `tokensOfEpoch`: base units of the token. */
+  /**
+   * Sums of all credits of the same epoch before this completion. `usdOfEpoch`: USDC base units. `tokensOfEpoch`: base
+   * units of the token.
+   */
   usdOfEpoch: bigint
   tokensOfEpoch: bigint
   /** Reward tokens that the programme holds and that are not credited to any account, base units. */

@@ -145,7 +145,7 @@ export const bonusCompletion = onchainTable('bonus_completion', (t) => ({
 export const bonusCredit = onchainTable(
   'bonus_credit',
   (t) => ({
-    /** `<taskId>:<rank>:<role>`. */
+    /** Key of the row: `<taskId>:<rank>:<role>`. */
     id: t.text().primaryKey(),
     /** Id of the task whose award earned the credit. */
     taskId: t.hex().notNull(),
@@ -192,7 +192,7 @@ export const bonusCredit = onchainTable(
 export const bonusSkip = onchainTable(
   'bonus_skip',
   (t) => ({
-    /** `<taskId>:<rank>:<role>`. */
+    /** Key of the row: `<taskId>:<rank>:<role>`. */
     id: t.text().primaryKey(),
     /** Id of the task whose award earned no bonus. */
     taskId: t.hex().notNull(),

@@ -8,7 +8,7 @@ import { position } from './position.ts'
 export const claim = onchainTable(
   'claim',
   (t) => ({
-    /** keccak256(abi.encode(taskId, worker, round)). */
+    /** Key of the row: keccak256(abi.encode(taskId, worker, round)). */
     id: t.hex().primaryKey(),
     /** Id of the task that was claimed. */
     taskId: t.hex().notNull(),

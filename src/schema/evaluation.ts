@@ -79,7 +79,7 @@ export const evaluation = onchainTable(
 export const verdictAward = onchainTable(
   'verdict_award',
   (t) => ({
-    /** `<taskId>:<decidedBy>:<worker>`. */
+    /** Key of the row: `<taskId>:<decidedBy>:<worker>`. */
     id: t.text().primaryKey(),
     /** Id of the task that the decision is about. */
     taskId: t.hex().notNull(),

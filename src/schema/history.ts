@@ -85,7 +85,7 @@ export const taskHistory = onchainTable(
 export const taskEventShape = onchainTable(
   'task_event',
   (t) => ({
-    /** `<taskId>:<ordinal>`. */
+    /** Key of the row: `<taskId>:<ordinal>`. */
     id: t.text().primaryKey(),
     /** Id of the task that the event is about. */
     taskId: t.hex().notNull(),

@@ -6,9 +6,9 @@ import { position } from './position.ts'
  * list, which the market logs as hookSet.
  */
 export const hookSet = onchainTable('hook_set', (t) => ({
-  /** keccak256(abi.encode(defaultCount, hooks)). */
+  /** Key of the row: keccak256(abi.encode(defaultCount, hooks)). */
   id: t.hex().primaryKey(),
-  /** Addresses of the hooks, in the order of the market's calls. */
+  /** Addresses of the hooks, in the order in which the market calls them. */
   hooks: t.hex().array().notNull(),
   /** Number of hooks at the start of the list that are the market's default hooks. The requester chose the others. */
   defaultCount: t.integer().notNull(),

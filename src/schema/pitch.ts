@@ -9,7 +9,7 @@ import { position } from './position.ts'
 export const pitch = onchainTable(
   'pitch',
   (t) => ({
-    /** keccak256(abi.encode(taskId, worker, pitchHash)). */
+    /** Key of the row: keccak256(abi.encode(taskId, worker, pitchHash)). */
     id: t.hex().primaryKey(),
     /** Id of the task that the pitch is for. */
     taskId: t.hex().notNull(),

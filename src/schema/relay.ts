@@ -67,7 +67,7 @@ export const relayTrace = onchainTable('relay_trace', (t) => ({
 export const prepaidRefund = onchainTable(
   'prepaid_refund',
   (t) => ({
-    /** `<payer>:<nonce>`. */
+    /** Key of the row: `<payer>:<nonce>`. */
     id: t.text().primaryKey(),
     /** Account that had paid and got the payment back. */
     payer: t.hex().notNull(),

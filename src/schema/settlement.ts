@@ -8,7 +8,7 @@ import { position } from './position.ts'
 export const award = onchainTable(
   'award',
   (t) => ({
-    /** `<taskId>:<worker>`. */
+    /** Key of the row: `<taskId>:<worker>`. */
     id: t.text().primaryKey(),
     /** Id of the task in which the worker was awarded. */
     taskId: t.hex().notNull(),

@@ -8,7 +8,7 @@ import { position } from './position.ts'
 export const submission = onchainTable(
   'submission',
   (t) => ({
-    /** keccak256(abi.encode(taskId, worker, deliverable)). */
+    /** Key of the row: keccak256(abi.encode(taskId, worker, deliverable)). */
     id: t.hex().primaryKey(),
     /** `SUB-` and 8 or more Crockford base32 characters of the id; unique. */
     referenceCode: t.text().notNull(),
@@ -48,7 +48,7 @@ export const submission = onchainTable(
 export const taskEntry = onchainTable(
   'task_entry',
   (t) => ({
-    /** `<taskId>:<worker>`. */
+    /** Key of the row: `<taskId>:<worker>`. */
     id: t.text().primaryKey(),
     /** Id of the task in which the worker pitched, bid or submitted. */
     taskId: t.hex().notNull(),

@@ -100,7 +100,7 @@ export const vaultAddress = onchainTable('vault_address', (t) => ({
 export const vaultManager = onchainTable(
   'vault_manager',
   (t) => ({
-    /** `<vaultId>:<manager>`. */
+    /** Key of the row: `<vaultId>:<manager>`. */
     id: t.text().primaryKey(),
     /** Id of the vault whose owner named the manager. */
     vaultId: t.hex().notNull(),
@@ -124,7 +124,7 @@ export const vaultManager = onchainTable(
 export const vaultCharger = onchainTable(
   'vault_charger',
   (t) => ({
-    /** `<vaultId>:<hook>`. */
+    /** Key of the row: `<vaultId>:<hook>`. */
     id: t.text().primaryKey(),
     /** Id of the vault that the hook may or may not charge. */
     vaultId: t.hex().notNull(),
@@ -146,7 +146,7 @@ export const vaultCharger = onchainTable(
 export const vaultCharge = onchainTable(
   'vault_charge',
   (t) => ({
-    /** `<vaultId>:<taskId>`. */
+    /** Key of the row: `<vaultId>:<taskId>`. */
     id: t.text().primaryKey(),
     /** Id of the charged vault. */
     vaultId: t.hex().notNull(),
@@ -216,7 +216,7 @@ export const vaultCharge = onchainTable(
 export const vaultSettlement = onchainTable(
   'vault_settlement',
   (t) => ({
-    /** `<vaultId>:<taskId>`. */
+    /** Key of the row: `<vaultId>:<taskId>`. */
     id: t.text().primaryKey(),
     /** Id of the charged vault. */
     vaultId: t.hex().notNull(),
@@ -246,7 +246,7 @@ export const vaultSettlement = onchainTable(
 export const vaultLeaf = onchainTable(
   'vault_leaf',
   (t) => ({
-    /** `<vaultId>:<taskId>:<index>`. */
+    /** Key of the row: `<vaultId>:<taskId>:<index>`. */
     id: t.text().primaryKey(),
     /** Id of the vault that pays the claim. */
     vaultId: t.hex().notNull(),
@@ -276,7 +276,7 @@ export const vaultLeaf = onchainTable(
 export const vaultClaim = onchainTable(
   'vault_claim',
   (t) => ({
-    /** `<vaultId>:<taskId>:<index>`. */
+    /** Key of the row: `<vaultId>:<taskId>:<index>`. */
     id: t.text().primaryKey(),
     /** Id of the vault that paid the claim. */
     vaultId: t.hex().notNull(),
@@ -309,7 +309,7 @@ export const vaultClaim = onchainTable(
  * One row per epoch of a vault. Key: `<vaultId>:<epoch>`. Epoch 0 ends with the owner's exit. The exit starts epoch 1.
  */
 export const vaultEpoch = onchainTable('vault_epoch', (t) => ({
-  /** `<vaultId>:<epoch>`. */
+  /** Key of the row: `<vaultId>:<epoch>`. */
   id: t.text().primaryKey(),
   /** Id of the vault whose epoch this is. */
   vaultId: t.hex().notNull(),
@@ -340,7 +340,7 @@ export const vaultEpoch = onchainTable('vault_epoch', (t) => ({
 export const vaultEvent = onchainTable(
   'vault_event',
   (t) => ({
-    /** `<vaultId>:<ordinal>`. */
+    /** Key of the row: `<vaultId>:<ordinal>`. */
     id: t.text().primaryKey(),
     /** Id of the vault that logged the event. */
     vaultId: t.hex().notNull(),

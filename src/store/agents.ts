@@ -7,7 +7,7 @@ import type { Store } from './store.ts'
 
 export type AgentRow = typeof agent.$inferSelect
 
-/** The columns of `agent` that are computed from the remaining columns. */
+/** The columns of `agent` that are computed from the other columns of the row. */
 type Derived = 'reputation' | 'ranked'
 
 /**

@@ -29,7 +29,7 @@ library BonusLib {
         uint256 round;
     }
 
-    /// @dev Stores the time of a wallet's first interaction, from which the wallet's age is counted.
+    /// @dev Stores the time of a wallet's first interaction with a task, from which the wallet's age is counted.
     function touch(BonusStorage storage bonus, address account) external {
         _touch(bonus, account);
     }
@@ -71,7 +71,7 @@ library BonusLib {
         _close(bonus, completion);
     }
 
-    /// @dev Stores the time of an account's first interaction. Later interactions change nothing.
+    /// @dev Stores the time of an account's first interaction with a task. Later interactions change nothing.
     function _touch(BonusStorage storage bonus, address account) private {
         BonusAccount storage entry = bonus.accounts[account];
         if (entry.firstSeen != 0) return;

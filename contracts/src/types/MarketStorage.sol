@@ -77,16 +77,16 @@ struct Task {
 /// @title Bits of a task's `flags`
 /// @notice Names the bits of `Task.flags`. One storage read returns these bits together with the task's status.
 library Flags {
-    /// @dev Set if the task has hooks.
+    /// @dev Bit that is set if the task has hooks.
     uint8 internal constant HOOKS = 1;
-    /// @dev Set while an evaluator is assigned. `evaluatorTimeout` clears the bit.
+    /// @dev Bit that is set while an evaluator is assigned. `evaluatorTimeout` clears the bit.
     uint8 internal constant EVALUATOR = 2;
-    /// @dev Set if the requester objected to the delivery.
+    /// @dev Bit that is set if the requester objected to the delivery.
     uint8 internal constant OBJECTED = 4;
-    /// @dev Set if the requester rated the assigned worker. In a contest `Entry.rated` records this for each worker
-    /// instead.
+    /// @dev Bit that is set if the requester rated the assigned worker. In a contest `Entry.rated` records this for
+    /// each worker instead.
     uint8 internal constant RATED = 8;
-    /// @dev Set if the requester attached at least one of the task's hooks.
+    /// @dev Bit that is set if the requester attached at least one of the task's hooks.
     uint8 internal constant CUSTOM_HOOKS = 16;
 }
 
