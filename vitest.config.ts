@@ -25,6 +25,7 @@ export default defineConfig({
           maxWorkers: '100%',
           isolate: false,
           testTimeout: 120_000,
+          hookTimeout: 300_000,
         },
       },
       {
@@ -102,6 +103,7 @@ export default defineConfig({
           expect: { poll: { timeout: 60_000 } },
           fileParallelism: false,
           testTimeout: 240_000,
+          hookTimeout: 300_000,
           sequence: { groupOrder: 4 },
         },
       },
@@ -135,6 +137,7 @@ export default defineConfig({
           fileParallelism: false,
           isolate: false,
           testTimeout: 240_000,
+          hookTimeout: 300_000,
           sequence: { groupOrder: 5 },
         },
       },

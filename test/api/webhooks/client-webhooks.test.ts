@@ -97,8 +97,9 @@ describe('task-market webhooks', () => {
     const parsed = { headers: again.headers, body: again.message }
     await expect(verifyWebhook(parsed, secret)).rejects.toThrow('not what was parsed')
     await expect(verifyWebhook(toRequest(again), 'whsec_c2VjcmV0')).rejects.toThrow(WebhookVerificationError)
-    const deliveries = await run('deliveries', webhookId, '--limit', '2')
-    expect(deliveries.map(({ kind }) => kind)).toEqual(['task.cancelled', 'task.cancelled'])
+    // A delivery is recorded once its answer has arrived.
+    const listKinds = async () => (await run('deliveries', webhookId, '--limit', '2')).map(({ kind }) => kind)
+    await expect.poll(listKinds).toEqual(['task.cancelled', 'task.cancelled'])
     expect(await run('delete', webhookId, '--yes')).toEqual([{ success: true }])
     expect(await run('list')).toEqual([])
   })
