@@ -75,7 +75,7 @@ function readEndpoints(sources: Sources): Endpoint[] {
           ...(declaration && { declaration }),
           ...(entry && { entry }),
           rules,
-          details: () => detailsOf(sources, roots, entry === undefined ? offers : undefined),
+          details: () => detailsOf(sources, roots, method === 'get' ? offers : undefined),
         },
       ]
     }),

@@ -226,7 +226,7 @@ function headings(lines: readonly string[], path: string, pattern: RegExp): Cand
 /** Titles of tests, and the laws that tests check. */
 function testTitles({ code }: Sources): Candidate[] {
   const title =
-    /^\s*(?:it|test|describe)\(\s*(?:'(.*?)',|"(.*?)",)|^\s*'(.*)': \[$|\bviolationsOf\('(.*?)'|^ {4}function ((?:test|invariant)\w*)|^export (?:async )?function (\w+)/
+    /^\s*(?:(?:it|test|describe)(?:[.]\w+.*\))?|[\])}]+\))\(\s*(?:'(.*?)',|"(.*?)",)|^\s*'(given .*)',$|^\s*'(.*)': \[$|\bviolationsOf\('(.*?)'|^ {4}function ((?:test|invariant)\w*)|^export (?:async )?function (\w+)/
   return code.paths
     .filter((path) => isTest(path) && !path.endsWith('.md'))
     .flatMap((path) =>

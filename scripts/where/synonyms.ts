@@ -40,6 +40,7 @@ export const synonyms: Readonly<Record<string, string>> = {
   see: 'visibility access',
   'sign in': 'identity caller',
   size: 'bytes',
+  slash: 'forfeit',
   stuck: 'unmined receipt',
   swagger: 'openapi',
   throttle: 'rate',

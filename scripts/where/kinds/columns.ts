@@ -137,6 +137,6 @@ export function readerRows({ code }: Sources, table: string): Row[] {
 
 /** The schema of the indexer's tables may be left out. */
 function statementOf(table: string): RegExp {
-  const name = table.replace('market.', '(?:market[.])?').replace(/(?<=service)[.]/, '[.]')
+  const name = table.replace(/^(market|service)[.]/, '(?:$1[.])?')
   return new RegExp(`\\b(?:from|join|into|update|using)\\s+(?:only )?${name}\\b`, 'mi')
 }

@@ -63,9 +63,10 @@ function statusRows({ code }: Sources, name: string): Row[] {
     .findAll(new RegExp(`'${name}'`, 'm'), 'api/')
     .filter(({ path }) => path.endsWith('.ts'))
     .flatMap(({ path }) => callsWithStatus(code.textOf(path)).filter((call) => call.includes(`'${name}'`)))
-    .map((call) => {
+    .flatMap((call) => {
       const [, status = ''] = /\((?:\s*)(\d+)/.exec(call) ?? []
-      return `${status} ${reasons.find((reason) => call.includes(`'${reason}'`)) ?? reasonOfRefusal(call, status)}`
+      const named = reasons.filter((reason) => call.includes(`'${reason}'`))
+      return (named.length > 0 ? named : [reasonOfRefusal(call, status)]).map((reason) => `${status} ${reason}`)
     })
   return answers.length === 0 ? [] : [{ label: 'status', text: [...new Set(answers)].toSorted().join(', ') }]
 }

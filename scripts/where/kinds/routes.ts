@@ -4,6 +4,7 @@ import { detailsIn } from '../refusals.ts'
 import { ruleRows } from '../rules.ts'
 import { fieldOf, type Kind, listMentions, type Row, type Sources } from '../sources.ts'
 import { callRows } from './contracts.ts'
+import { serviceTableKind } from './service-tables.ts'
 
 /** Operations of the HTTP interface, by method and path, by `operationId`, and by the name of their procedure. */
 export const routeKind: Kind = {
@@ -64,12 +65,15 @@ function listOr(details: readonly string[]): string {
 }
 
 /** Tables that SQL names; those of the indexer may be named without their schema. */
-function tablesIn({ tables }: Sources, text: string): string[] {
+function tablesIn(sources: Sources, text: string): string[] {
+  const { tables } = sources
+  const ofService = new Set(serviceTableKind.names(sources))
   const tableMatches = [
     ...text.matchAll(/\b(?:from|join|into|update|using)\s+(?:only )?((?:(?:market|service|analytics)[.])?[a-z_]+)\b/gi),
   ]
   return tableMatches.flatMap(([, name = '']) => {
     if (name.includes('.')) return [name]
+    if (ofService.has(`service.${name}`)) return [`service.${name}`]
     return tables.some((table) => table.name === name) ? [`market.${name}`] : []
   })
 }
