@@ -224,9 +224,9 @@ async function preflight(
   const bodySignature = write.signed?.(input, subject, deps) ?? null
   let checkedSignature: CheckedSignature | null = null
   if (mode !== 'paid' && bodySignature !== null) {
-    const then = async (checkedSignature: CheckedSignature) => {
-      await checkReceipt(c, deps, write, checkedSignature.actor)
-      await checkPublicSignature(c, deps, { write, signed: bodySignature, checked: checkedSignature })
+    const then = async (checked: CheckedSignature) => {
+      await checkReceipt(c, deps, write, checked.actor)
+      await checkPublicSignature(c, deps, { write, signed: bodySignature, checked })
     }
     checkedSignature = await proveSigner(deps, { signed: bodySignature, refuseFor, then })
   } else {

@@ -28,15 +28,15 @@ export function ruleRows(sources: Sources, rules: readonly Declaration[]): Row[]
 /** The value of a field of a rule; of a rule that it spreads, where it has none itself. */
 function writtenAs(sources: Sources, { path, text }: Declaration, field: string): string | undefined {
   const { declarations } = sources
-  const own = new RegExp(`^ {2}${field}(?:: |(?=\\())([\\s\\S]*?),\\n(?= {2}\\S|\\})`, 'm').exec(text)?.[1]
-  if (own === undefined) {
+  const fieldText = new RegExp(`^ {2}${field}(?:: |(?=\\())([\\s\\S]*?),\\n(?= {2}\\S|\\})`, 'm').exec(text)?.[1]
+  if (fieldText === undefined) {
     const spread = [...text.matchAll(/^ {2}[.]{3}(\w+)/gm)].flatMap(
       ([, name = '']) => declarations.resolve(path, name) ?? [],
     )
     return spread.map((rule) => writtenAs(sources, rule, field)).findLast((value) => value !== undefined)
   }
-  const list = /^\w+$/.test(own) ? / = \[([^\]]*)\]/.exec(declarations.resolve(path, own)?.text ?? '')?.[1] : undefined
-  const shown = list === undefined ? own : `${own} = ${list}`
+  const list = /^\w+$/.test(fieldText) ? / = \[([^\]]*)\]/.exec(declarations.resolve(path, fieldText)?.text ?? '')?.[1] : undefined
+  const shown = list === undefined ? fieldText : `${fieldText} = ${list}`
   return (/=>|\{/.test(shown) ? shown : shown.replace(/[[\]']/g, '')).replace(/\s+/g, ' ')
 }
 

@@ -82,8 +82,8 @@ function nearestFirst({ handlers, writesOf }: Sources['writes'], isMeant: (write
     const [, declaration] = handler
     const written = writesOf(declaration)
     const tables = new Set(written.filter(isMeant).map(({ table }) => table))
-    const own = written.filter(({ path, table }) => path === declaration.path && tables.has(table))
-    return { handler, rank: own.some(isMeant) ? 0 : own.length > 0 ? 1 : 2 }
+    const ownWrites = written.filter(({ path, table }) => path === declaration.path && tables.has(table))
+    return { handler, rank: ownWrites.some(isMeant) ? 0 : ownWrites.length > 0 ? 1 : 2 }
   })
   return ranked.toSorted((one, other) => one.rank - other.rank).map(({ handler }) => handler)
 }

@@ -77,7 +77,7 @@ function callsWithStatus(text: string): string[] {
   )
 }
 
-/** As `api/writes/stages/admit.ts` renders a refusal of a rule. */
+/** Returns the reason of a rule's refusal, as `api/writes/stages/admit.ts` renders it. */
 function reasonOfRefusal(call: string, status: string): string {
   if (status === '429') return 'unclassified'
   return call.includes('payerMismatch') ? 'payment_payer_mismatch' : 'payment_preflight_rejected'
