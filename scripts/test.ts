@@ -2,7 +2,7 @@
  * `npm test`: compiles the contracts when they changed, then every test in groups side by side, for two cores: two while the
  * tests on rows keep them busy, then four, because a test on a stack takes half a core.
  * Needs nothing running; without an S3-compatible server, nginx, chromium, or packages of Python, it says that the tests with them are
- * left out. The last line is `N passed, N failed`; the exit code is 0 only if something ran and nothing failed.
+ * left out. Each failure is told again at the end. The last line is `N passed, N failed`; the exit code is 0 only if something ran and nothing failed.
  *
  *   npm test -- --project unit test/unit/rules     only vitest, with these arguments
  *   npm test -- --faults                           the fault cases of CI too, beside the tests
@@ -20,7 +20,6 @@ import { z } from 'zod'
 import { localDirectory, repositoryRoot } from '../ops/process/paths.ts'
 import { endLeftovers, endOwnProcesses } from '../ops/process/process-registry.ts'
 import { compileContracts } from './contracts/compile.ts'
-import type { FileTime } from './file-times-reporter.ts'
 import { CHROMIUM_PACKAGE, findChromium } from './stack/find-chromium.ts'
 import { findNginx, NGINX_PACKAGE } from './stack/find-nginx.ts'
 import { findPromtool, PROMTOOL_PACKAGE } from './stack/find-promtool.ts'
@@ -29,15 +28,10 @@ import { ANALYSTS_PACKAGES, findAnalystsPython, findPython, PYTHON_PACKAGES } fr
 import { findSwift, SWIFT_PACKAGE } from './stack/find-swift.ts'
 import { runNode } from './stack/run-command.ts'
 import { onStopRequest } from './stack/stop-request.ts'
-
-interface Counts {
-  passed: number
-  failed: number
-  times: FileTime[]
-}
+import type { FileTime, TestReport } from './test-reporter.ts'
 
 /** @param records where the processes it starts are written down, if not where this project's are */
-type TestRun = (records?: string) => Promise<Counts>
+type TestRun = (records?: string) => Promise<TestReport>
 
 const colors: Record<string, string> = process.stdout.isTTY ? { FORCE_COLOR: '1' } : {}
 const isDeep = process.argv.includes('--deep')
@@ -56,8 +50,11 @@ const indexerFolders = ['indexer', 'rules']
 const writeFolders = ['writes', 'operations']
 /** Folders of `test:deep -- push`: the log of changes, its readers and deliveries. */
 const pushFolders = ['test/api/events/', 'test/api/webhooks/', 'test/unit/webhooks/']
-const report = z.object({ numPassedTests: z.number(), numFailedTests: z.number() })
-const fileTimes = z.array(z.object({ file: z.string(), milliseconds: z.number(), cpuSeconds: z.number().nullable() }))
+const testReport: z.ZodType<TestReport> = z.object({
+  passed: z.number(),
+  failures: z.array(z.string()),
+  times: z.array(z.object({ file: z.string(), milliseconds: z.number(), cpuSeconds: z.number().nullable() })),
+})
 /**
  * Priority of all processes of the tests. Sessions of analysts have the lowest: beside tests of the normal priority, which keep
  * all cores busy, they get so little that their seconds end first.
@@ -79,14 +76,15 @@ onStopRequest(async (reason) => {
 setPriority(PRIORITY)
 await endAllLeftovers()
 const vitestArguments = process.argv.slice(2).filter((argument) => !['--deep', '--faults'].includes(argument))
-const counts = await runChosen(vitestArguments)
-const passedCount = sum(counts.map((count) => count.passed))
-const failedCount = sum(counts.map((count) => count.failed))
-printSlowest(counts.flatMap((count) => count.times))
-console.log(`\n${passedCount} passed, ${failedCount} failed`)
-process.exit(failedCount > 0 || passedCount === 0 ? 1 : 0)
+const reports = await runChosen(vitestArguments)
+const passedCount = sum(reports.map((report) => report.passed))
+const failures = reports.flatMap((report) => report.failures)
+printSlowest(reports.flatMap((report) => report.times))
+for (const failure of failures) console.log(`\nFAILED: ${failure}`)
+console.log(`\n${passedCount} passed, ${failures.length} failed`)
+process.exit(failures.length > 0 || passedCount === 0 ? 1 : 0)
 
-async function runChosen([first, ...others]: string[]): Promise<Counts[]> {
+async function runChosen([first, ...others]: string[]): Promise<TestReport[]> {
   if (first === undefined) return await runEverything()
   if (isDeep && first === 'mutation') return [await runWhole('scripts/mutation.ts', others)]
   if (isDeep && first === 'push') return [await runVitest([...pushFolders, ...others])]
@@ -107,7 +105,7 @@ async function endAllLeftovers(): Promise<void> {
  * Each group takes the next run from one list, so that all end together on any machine; the long ones first, so that short
  * ones fill the end.
  */
-async function runEverything(): Promise<Counts[]> {
+async function runEverything(): Promise<TestReport[]> {
   const hasSwift = findSwift() !== null
   const hasNginx = findNginx() !== null
   const hasPython = findPython() !== null
@@ -135,10 +133,10 @@ async function runEverything(): Promise<Counts[]> {
   if (behindServers.length > 0) runs.push((records) => runVitest(projects(...behindServers), records))
   // Once for all: what it makes is deployed by all tests but those on rows, which begin meanwhile.
   const compilation = compileContracts()
-  const group = async (first: TestRun | undefined, records?: string): Promise<Counts[]> => {
-    const counts: Counts[] = []
-    for (let run = first; run !== undefined && !isStopping; run = runs.shift()) counts.push(await run(records))
-    return counts
+  const group = async (first: TestRun | undefined, records?: string): Promise<TestReport[]> => {
+    const reports: TestReport[] = []
+    for (let run = first; run !== undefined && !isStopping; run = runs.shift()) reports.push(await run(records))
+    return reports
   }
   // Rules have no chain of their own.
   const onRows = runVitest(projects(...(isOtherNetwork ? [] : ['unit']), 'api'))
@@ -147,8 +145,7 @@ async function runEverything(): Promise<Counts[]> {
       await compilation
     } catch (error) {
       runs.length = 0
-      console.error((error as Error).message)
-      return { passed: 0, failed: 1, times: [] }
+      return { passed: 0, failures: [(error as Error).message], times: [] }
     }
     // One stack for both: the scenarios are last, and move its clock.
     return await runVitest(projects('conformance', 'scenarios'), records)
@@ -200,7 +197,7 @@ function projects(...names: string[]): string[] {
  * On one environment: it waits for what is broken and repaired half of the time, and leaves the others the processor; a second
  * one takes more of it to start, and to be compared with a rebuild, than it saves.
  */
-function runShortFaults(records?: string): Promise<Counts> {
+function runShortFaults(records?: string): Promise<TestReport> {
   return runWhole('scripts/faults.ts', ['--profile', 'short'], records)
 }
 
@@ -208,7 +205,7 @@ function runShortFaults(records?: string): Promise<Counts> {
  * A script that counts as one.
  * @param records where the processes it starts are written down, if not where this project's are
  */
-async function runWhole(script: string, args: string[], records?: string): Promise<Counts> {
+async function runWhole(script: string, args: string[], records?: string): Promise<TestReport> {
   const start = performance.now()
   const { exitCode } = await runNode(script, args, {
     name: script,
@@ -216,11 +213,11 @@ async function runWhole(script: string, args: string[], records?: string): Promi
     environment: records === undefined ? {} : { LOCAL_DIRECTORY: records },
   })
   const times = [{ file: script, milliseconds: performance.now() - start, cpuSeconds: null }]
-  return { passed: exitCode === 0 ? 1 : 0, failed: exitCode === 0 ? 0 : 1, times }
+  return withExitCode({ passed: exitCode === 0 ? 1 : 0, failures: [], times }, script, exitCode)
 }
 
 /** They sum up in one line: `93 passed, 0 failed, 0 skipped`. */
-async function runForgeTests(): Promise<Counts> {
+async function runForgeTests(): Promise<TestReport> {
   const start = performance.now()
   const { exitCode, output } = await runNode('scripts/contracts/test.ts', isDeep ? ['--night'] : [], {
     name: 'contract tests',
@@ -228,56 +225,50 @@ async function runForgeTests(): Promise<Counts> {
   })
   const milliseconds = performance.now() - start
   const times = [{ file: 'scripts/contracts/test.ts', milliseconds, cpuSeconds: null }]
-  const [, passedText, failedText] = /^(\d+) passed, (\d+) failed, \d+ skipped$/m.exec(output) ?? []
-  return withExitCode({ passed: Number(passedText ?? 0), failed: Number(failedText ?? 0), times }, exitCode)
+  const [, passedText] = /^(\d+) passed, \d+ failed, \d+ skipped$/m.exec(output) ?? []
+  const failures = [...output.matchAll(/^\[FAIL.*/gm)].map(([line]) => `contract tests: ${line}`)
+  return withExitCode(
+    { passed: Number(passedText ?? 0), failures: [...new Set(failures)], times },
+    'contract tests',
+    exitCode,
+  )
 }
 
 /** @param records where the processes it starts are written down, if not where this project's are */
-async function runVitest(args: string[], records?: string): Promise<Counts> {
+async function runVitest(args: string[], records?: string): Promise<TestReport> {
   const directory = mkdtempSync(join(tmpdir(), 'task-market-tests-'))
   const file = join(directory, 'report.json')
-  const timesFile = join(directory, 'times.json')
   try {
     const { exitCode } = await runNode(
       'node_modules/vitest/vitest.mjs',
-      [
-        'run',
-        '--reporter=default',
-        '--reporter=json',
-        '--reporter=./scripts/file-times-reporter.ts',
-        `--outputFile.json=${file}`,
-        ...args,
-      ],
+      ['run', '--reporter=default', '--reporter=./scripts/test-reporter.ts', ...args],
       {
         name: 'vitest',
         echo: true,
         environment: {
           ...colors,
           ...(isDeep && !isOtherNetwork && { TEST_DEPTH: 'deep' }),
-          TEST_TIMES_FILE: timesFile,
+          TEST_REPORT_FILE: file,
           ...(records !== undefined && { LOCAL_DIRECTORY: records }),
         },
       },
     )
-    const { numPassedTests, numFailedTests } = readReport(file)
-    const times = existsSync(timesFile) ? fileTimes.parse(JSON.parse(readFileSync(timesFile, 'utf8'))) : []
-    return withExitCode({ passed: numPassedTests, failed: numFailedTests, times }, exitCode)
+    return withExitCode(readReport(file), `vitest ${args.join(' ')}`, exitCode)
   } finally {
     rmSync(directory, { recursive: true, force: true })
   }
 }
 
 /** No report is written when vitest cannot even begin; its exit code tells. */
-function readReport(file: string): z.infer<typeof report> {
-  if (!existsSync(file)) return { numPassedTests: 0, numFailedTests: 0 }
-  return report.parse(JSON.parse(readFileSync(file, 'utf8')))
+function readReport(file: string): TestReport {
+  if (!existsSync(file)) return { passed: 0, failures: [], times: [] }
+  return testReport.parse(JSON.parse(readFileSync(file, 'utf8')))
 }
 
-/**
- * A file that does not load, an error outside of tests or a process left behind fails the run without a failed test.
- */
-function withExitCode(counts: Counts, exitCode: number): Counts {
-  return exitCode !== 0 && counts.failed === 0 ? { ...counts, failed: 1 } : counts
+/** Some runs fail without a failed test, for example by a process that is left behind. */
+function withExitCode(report: TestReport, run: string, exitCode: number): TestReport {
+  if (exitCode === 0 || report.failures.length > 0) return report
+  return { ...report, failures: [`${run}: exit code ${exitCode}, its output tells why`] }
 }
 
 function printSlowest(times: FileTime[]): void {

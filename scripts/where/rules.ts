@@ -35,7 +35,9 @@ function writtenAs(sources: Sources, { path, text }: Declaration, field: string)
     )
     return spread.map((rule) => writtenAs(sources, rule, field)).findLast((value) => value !== undefined)
   }
-  const list = /^\w+$/.test(fieldText) ? / = \[([^\]]*)\]/.exec(declarations.resolve(path, fieldText)?.text ?? '')?.[1] : undefined
+  const list = /^\w+$/.test(fieldText)
+    ? / = \[([^\]]*)\]/.exec(declarations.resolve(path, fieldText)?.text ?? '')?.[1]
+    : undefined
   const shown = list === undefined ? fieldText : `${fieldText} = ${list}`
   return (/=>|\{/.test(shown) ? shown : shown.replace(/[[\]']/g, '')).replace(/\s+/g, ' ')
 }
