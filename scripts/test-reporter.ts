@@ -17,7 +17,7 @@ export interface FileTime {
   cpuSeconds: number | null
 }
 
-/** What one run of vitest found. */
+/** The results of one run of vitest. */
 export interface TestReport {
   /** Tests. */
   passed: number
