@@ -214,7 +214,10 @@ async function withCode<Code, Result>(
   return await call(code)
 }
 
-/** Returns a signal that aborts when the caller aborts, or when the timeout of the whole answer has passed. */
+/**
+ * Returns a signal that aborts when the caller aborts the request, or when the timeout for the complete answer has
+ * passed.
+ */
 function endOf({ method, signal }: Request, timing: Timing): AbortSignal {
   return AbortSignal.any([signal, AbortSignal.timeout(method === 'GET' ? readLimit(timing) : timing.requestMs)])
 }

@@ -1,15 +1,17 @@
 import postgres from 'postgres'
 import type { DoctorContext } from './open-context.ts'
 
-/** The programs and purposes for which a database URL is set. */
+/**
+ * The purposes of the database URLs in the settings: the program, or the kind of reader, that connects with the URL.
+ */
 export type DatabaseRole = 'api' | 'indexer' | 'reader' | 'exporter' | 'keeper' | 'replica'
 
-/** A database URL and the purpose of its login. */
+/** A database URL in the settings, and the purpose for which a program connects with the URL. */
 export interface DatabaseUse {
   setting: string
   role: DatabaseRole
   url: string
-  /** The kind of server that the purpose requires. */
+  /** The kind of database server that the purpose requires. */
   place: 'primary' | 'standby' | 'any'
 }
 
@@ -43,7 +45,7 @@ export function listDatabases({ programs, config }: Pick<DoctorContext, 'program
   ]
 }
 
-/** Returns the name of a database URL for findings. Example: `DATABASE_URL of api`. */
+/** Returns the name by which the doctor's findings mention a database URL. Example: `DATABASE_URL of api`. */
 export function nameOf({ setting, role }: Pick<DatabaseUse, 'setting' | 'role'>): string {
   return setting === 'DATABASE_URL' ? `DATABASE_URL of ${role}` : setting
 }

@@ -130,7 +130,7 @@ async function checkClock(endpoint: string): Promise<Observation<Name>[]> {
   }
 }
 
-/** Returns the reason why this user cannot write or create a folder; null if the user can. */
+/** Returns the reason why the user of this process cannot write into a folder or create it; null if the user can. */
 async function findFolderFault(path: string): Promise<string | null> {
   const reason = await canUse(path, constants.W_OK | constants.X_OK)
   const above = dirname(path)

@@ -4,9 +4,9 @@ import { createPublicClient, http } from 'viem'
 /** The latest indexed block in a deployment's rows. */
 export interface IndexedHead {
   blockNumber: bigint
-  /** Unix seconds. */
+  /** The time of the block, in Unix seconds. */
   blockTimestamp: bigint
-  /** False during a backfill or a recovery of the rows. */
+  /** False while the indexer backfills or recovers the rows of the deployment. */
   isReady: boolean
 }
 
@@ -26,7 +26,7 @@ export async function findIndexedHead(sql: postgres.Sql, schema: string): Promis
 /** The latest block of a node. */
 export interface NodeHead {
   number: bigint
-  /** Unix seconds. */
+  /** The time of the block, in Unix seconds. */
   timestamp: bigint
 }
 

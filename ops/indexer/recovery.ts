@@ -35,7 +35,7 @@ export async function beginRecovery(sql: postgres.Sql, schema: string): Promise<
   await delay(NOTICE_MS)
 }
 
-/** Returns the height up to which rows must be written again; null if no rows are missing. */
+/** Returns the block height up to which the indexer must write the rows again; null if no rows are missing. */
 export async function findRecoveryHeight(sql: postgres.Sql, schema: string): Promise<bigint | null> {
   const [row] = await sql<{ height: string | null }[]>`SELECT recovers_to AS height FROM ${sql(schema)}._fence`
   return row?.height == null ? null : BigInt(row.height)

@@ -96,7 +96,10 @@ function smaller(a: bigint, b: bigint): bigint {
   return a < b ? a : b
 }
 
-/** Compares the rows of the new generation with the served rows, and describes the differences for the log. */
+/**
+ * Compares the repaired rows (of a new generation) with the served rows. Describes the differences in a line for the
+ * log.
+ */
 async function describeRepair(url: string, schemas: { before: string; after: string }): Promise<string> {
   // An own connection: the others abort a statement that takes as long as this one may.
   const sql = postgres(url, { max: 1, onnotice: () => {}, fetch_types: false })

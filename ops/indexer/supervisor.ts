@@ -38,7 +38,9 @@ export interface Supervisor {
   current(): Ponder
   /** Resolves with the reason when the supervisor has given up. The promise remains pending after `end`. */
   failed: Promise<Error>
-  /** Ends Ponder and stops the watch. SIGINT ends Ponder cleanly, and SIGKILL ends it as a crash would. */
+  /**
+   * Ends Ponder, and stops the supervisor's checks. SIGINT ends Ponder cleanly. SIGKILL ends Ponder as a crash would.
+   */
   end(signal: 'SIGINT' | 'SIGKILL'): Promise<void>
 }
 
@@ -248,7 +250,7 @@ async function findWriteFault(sql: postgres.Sql, schema: string): Promise<string
 }
 
 /**
- * Opens a new session for the lock.
+ * Opens a new database session that holds the indexer's lock.
  * @returns the reason of a failure; null if the lock has a new session
  */
 async function renewLock(lock: IndexerLock): Promise<string | null> {

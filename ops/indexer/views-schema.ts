@@ -39,9 +39,9 @@ export async function findServedSchema(sql: postgres.Sql): Promise<string | null
   return rows[0]?.tableSchema ?? null
 }
 
-/** Properties of the rows that the views will show. */
+/** Properties of the rows that the views of `market` will show. */
 export interface Served {
-  /** Generation of the rows. Default 0. */
+  /** Generation number of the rows: how often the whole chain was indexed again to repair the rows. Default 0. */
   generation?: number
   /** Lowest data version of a service that may read the rows. Default: `OLDEST_VERSION` of this release. */
   oldestVersion?: number

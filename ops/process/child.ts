@@ -102,7 +102,7 @@ export function startChild(options: ChildOptions): Promise<Child> {
   })
 }
 
-/** Size in bytes above which a log file is renamed at a start. */
+/** Maximum size of a log file, in bytes. A larger file is renamed when its child process is started. */
 const LARGE_LOG_BYTES = 10_000_000
 
 /**

@@ -62,7 +62,7 @@ function startSearch(form: HTMLFormElement, input: HTMLInputElement, results: HT
   })
 }
 
-/** Moves the focus between the search field and the hits, for the arrow keys. */
+/** Moves the focus between the search field and the search results when the reader presses an arrow key. */
 function move(event: KeyboardEvent, input: HTMLInputElement, results: HTMLElement): void {
   const stops: HTMLElement[] = [input, ...results.querySelectorAll('a')]
   const at = stops.indexOf(document.activeElement as HTMLElement)

@@ -76,7 +76,10 @@ export function readOfferedCommand(commandText: unknown, taskId: string): string
   return isOwn ? commandText : null
 }
 
-/** Reports whether the command would accept the value. A value that contains a placeholder is accepted unparsed. */
+/**
+ * Reports whether a command's parser accepts the argument value. A value that contains a placeholder (`<...>`) counts
+ * as accepted.
+ */
 function isReadable(value: string, parse: Parser | undefined): boolean {
   if (parse === undefined || value.includes('<')) return true
   try {

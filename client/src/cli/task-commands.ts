@@ -21,7 +21,10 @@ const COLUMNS: Column[] = [
   'description',
 ]
 
-/** Adds `task ...`: creation, the reads of tasks, and every command that the API field `pendingActions` can contain. */
+/**
+ * Adds the commands `task ...`: creating and reading tasks, and every command that the API field `pendingActions` can
+ * contain.
+ */
 export function addTaskCommands(program: Command, io: Io): void {
   const task = program.command('task').description('tasks: read, create and act')
   addReads(task, io)
@@ -140,7 +143,10 @@ function toField(text: string, before: Record<string, string> = {}): Record<stri
   return { ...before, [name]: value }
 }
 
-/** Returns the parser with errors that commander reports to the user. */
+/**
+ * Returns a parser that works like `parse`, but throws InvalidArgumentError. Commander prints the message of such an
+ * error.
+ */
 function guarded(parse: (text: string, before: never) => unknown) {
   return (text: string, before: never) => {
     try {

@@ -115,7 +115,7 @@ async function saveKey(
 }
 
 /**
- * Asks for a new password twice, because a typing error would make the key unreadable forever.
+ * Asks for the password of a new keystore twice, because with a mistyped password the key could never be decrypted.
  * @throws CliError
  */
 async function choosePassword(io: Io): Promise<string> {

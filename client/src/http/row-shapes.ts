@@ -21,10 +21,10 @@ const submission = record({
   rejectedAt: optional(text),
 })
 
-/** The rows of a list that has no entry in `rowsByPath`. */
+/** The expected form of the rows of a list that has no entry in `rowsByPath`. */
 const other: Rows = { what: 'rows', row: either(record(), text) }
 
-/** The expected rows, by the API path of the list. */
+/** The expected form of a list's rows, by the API path of the list. */
 const rowsByPath: Readonly<Record<string, Rows>> = {
   '/api/tasks': { ...tasks, member: 'tasks' },
   '/api/task-drops': {

@@ -12,10 +12,10 @@ export interface PaidRequest {
   key: string
   /** The caller's signal. An abort ends the waiting, but a sent request may still take effect. */
   signal: AbortSignal
-  /** Timeout for the outcome, in milliseconds. */
+  /** The longest time in milliseconds to wait for the outcome of the request. */
   waitMs: number
   send(signal: AbortSignal): Promise<Response>
-  /** Requests the service's record of the write with this key. */
+  /** Requests the service's record of the write that has the idempotency key `key`. */
   look(signal: AbortSignal): Promise<Response>
 }
 
@@ -61,7 +61,7 @@ function isCertain(judgement: Judgement, isFirst: boolean): boolean {
 type Found = { kind: 'completed'; response: Response } | { kind: 'absent' | 'open' }
 
 /**
- * Reads the service's record for the key.
+ * Reads the service's record of the write that has the request's idempotency key.
  * @throws MarketFetchError when the write failed
  */
 async function readRecord({ look, signal, key }: PaidRequest): Promise<Found> {
@@ -89,7 +89,7 @@ interface IntentAnswer {
 }
 
 interface Received {
-  /** A copy of the answer, whose body can still be read. */
+  /** A copy of the service's answer. The caller can still read the body of the copy. */
   response: Response
   body: object
   judgement: Judgement

@@ -25,7 +25,10 @@ export interface EventFilters {
 }
 
 export interface EventsOptions extends EventFilters {
-  /** The id of the last handled entry. Without `after` and `fromBlock`, only new entries are returned. */
+  /**
+   * The id of the log entry that the caller handled last. Without `after` and `fromBlock`, only new entries are
+   * returned.
+   */
   after?: string
   /** The number of the first block whose entries are returned. */
   fromBlock?: number
@@ -121,8 +124,8 @@ async function* readAnswer(
 }
 
 /**
- * Returns a function that passes the first of several consecutive problems to `tell`. A call with `null` ends the
- * series.
+ * Returns a function that reports problems to `tell`. If the function is called with several problems in a row, only
+ * the first problem is reported. A call with `null` ends the row.
  */
 export function onceInARow(tell: (problem: string) => void = () => {}): (problem: string | null) => void {
   let isTold = false
@@ -210,7 +213,7 @@ function isPlace(value: unknown): value is { next: string; finalizedUpTo: number
 }
 
 /**
- * Yields the entries of the pages, up to the end of the log.
+ * Yields the log entries after a position, page by page, up to the end of the log.
  * @returns true if the position has expired
  */
 async function* readPages(

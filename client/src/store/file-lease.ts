@@ -95,7 +95,7 @@ interface Replacing {
   path: string
   /** The content of the expired lease file. */
   before: string
-  /** The path of the new lease file, before the replacement. */
+  /** The path of this process's new lease file, until the new file replaces the expired file. */
   own: string
   now: Clock
 }
@@ -139,7 +139,7 @@ async function tryLink(from: string, to: string): Promise<boolean> {
   }
 }
 
-/** Returns the token in a lease file's content; an empty string if the content is not a lease. */
+/** Returns the random id of the lease in a lease file's content; an empty string if the content is not a lease. */
 function tokenOf(content: string): string {
   const [, token = ''] = content.split(' ')
   return /^[\w-]{1,64}$/.test(token) ? token : ''

@@ -128,7 +128,10 @@ function noteLoss(run: Run, judgement: Judgement, until: number): void {
   if (judgement.kind === 'open' && !judgement.isAnswered) run.lostUntil = Math.max(run.lostUntil ?? 0, until)
 }
 
-/** Sends the request. If a write has a price and the request contains no payment, the answer is the price. */
+/**
+ * Sends the request of a write. If the write has a price and the request contains no payment, the service answers with
+ * the price.
+ */
 function post({ context, path, key, bodyText, spec }: Run, headers: Record<string, string>) {
   const { url, fetch, legalReceipt, timing } = context
   const mayAct = spec.isFree || 'PAYMENT-SIGNATURE' in headers

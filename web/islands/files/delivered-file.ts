@@ -1,11 +1,11 @@
-/** The two hashes of a file. */
+/** The SHA-256 hash and the Keccak-256 hash of a file. */
 export interface FileHashes {
   /** SHA-256 in lower-case hex, without 0x. */
   sha256: string
   keccak256: `0x${string}`
 }
 
-/** The part of a manifest that lists the delivered files. */
+/** The part of a submission's manifest that lists the delivered files. */
 export interface ManifestFiles {
   artifacts: readonly { displayOrder: number; sha256Hash: string; keccak256Hash: string }[]
 }

@@ -94,7 +94,10 @@ function deliveryOf(file: HTMLElement): HTMLElement {
   return delivery
 }
 
-/** Renders a button that compares the manifest with the chain. Returns null if the connected wallet has no node. */
+/**
+ * Renders a button that compares a submission's manifest with the chain. Returns null if the connected wallet has no
+ * node.
+ */
 function chainButton(file: HTMLElement, { hash }: Manifest) {
   if (readSession()?.kind !== 'announced') return null
   const button = h('button', { class: 'copy', type: 'button', onclick: () => void compare() }, 'Compare with the chain')

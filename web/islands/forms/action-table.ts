@@ -253,7 +253,7 @@ export const actionForms: Readonly<Record<string, ActionForm>> = {
   },
 }
 
-/** Returns a hint about the highest bid that the task accepts now. */
+/** Returns a hint about the highest bid that the auction accepts now. */
 function bidHint({ currentLowestBid, maxPrice, reward }: TaskDetail): string {
   return currentLowestBid === null
     ? `At most ${usdcText(maxPrice ?? reward)}.`

@@ -89,7 +89,10 @@ const awardFields = (context: ActionContext): Field[] => [
 
 const takesEntries = (context: ActionContext) => isContest(context) && Date.parse(context.task.expiryTime) > Date.now()
 
-/** Returns the parts of the workers in a decision. One approved worker without an amount receives everything. */
+/**
+ * Returns the amount that a decision awards to each worker. A single approved worker without a stated amount receives
+ * the maximum amount.
+ */
 function sharesOf({ verdict, shares }: Values, context: ActionContext): Share[] {
   const namedShares = ((shares ?? []) as Share[]).filter(({ part }) => part > 0n)
   const [worker, ...others] = payable(context)

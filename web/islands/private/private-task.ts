@@ -124,7 +124,7 @@ function target(): Target | null {
   return headers === null ? null : { task: taskId, isAlone: true, fromBlock: null, reader: { address, headers } }
 }
 
-/** Shows a note that the task is no longer kept up to date. */
+/** Shows a note in a private task's page: the page is no longer updated after events of the task. */
 async function end(): Promise<void> {
   const { endNote } = await import('./end-note.ts')
   const [place, note] = [find('#private-task'), find('#private-end')]
@@ -198,7 +198,7 @@ async function readByPassword(taskId: string, password: string): Promise<ReadTas
 }
 
 /**
- * Reads a task with the given headers.
+ * Reads a task with request headers that prove the reader's access.
  * @throws Error with the text `otherwise` if the task cannot be read
  */
 async function readWith(taskId: string, headers: Headers, otherwise: string): Promise<TaskDetail> {

@@ -181,7 +181,10 @@ function isLegal({ status, error }: { status: number | null; error?: unknown }):
   return status === 403 && JSON.stringify(error ?? '').includes('LEGAL_ACCEPTANCE_REQUIRED')
 }
 
-/** Returns an account that reports the start and the end of each signature to `tell`. */
+/**
+ * Returns an account that signs like the wallet's account, and also reports the start (`true`) and the end (`false`) of
+ * each signature to `tell`.
+ */
 function watched({ account }: ConnectedWallet, tell: (isSigning: boolean) => void): ConnectedWallet['account'] {
   const around = async <T>(sign: () => Promise<T>): Promise<T> => {
     tell(true)

@@ -5,7 +5,7 @@ export function readReceipt(address: string): string | null {
   return localStorage.getItem(nameOf(address))
 }
 
-/** Stores the receipt, which is sent with the later writes of the wallet. */
+/** Stores the receipt for accepting the legal policies. The wallet's later writes contain the receipt. */
 export function keepReceipt(address: string, receipt: string): void {
   localStorage.setItem(nameOf(address), receipt)
 }

@@ -18,7 +18,7 @@ export const stateChoices = {
 
 export type StateChoice = keyof typeof stateChoices
 
-/** Sort orders of the list, by their words in the URL. */
+/** Labels of the list's sort orders, by the value of the parameter `sort` in the URL. */
 export const sortChoices = {
   newest: 'Newest',
   reward_desc: 'Highest reward',
@@ -27,7 +27,7 @@ export const sortChoices = {
   relevance: 'Best match',
 } as const
 
-/** Choices for the filter `deadlineHours`: hours until the end of the task, and their label. */
+/** Choices for the filter `deadlineHours`. Each choice is a number of hours until the end of the task, and a label. */
 export const deadlineChoices = [
   ['', 'Any time'],
   ['24', 'A day'],
@@ -36,7 +36,7 @@ export const deadlineChoices = [
   ['720', 'A month'],
 ] as const
 
-/** Names of the form's fields, which are also the parameters of the URL. */
+/** Names of the filter form's fields, which are also the names of the parameters in the URL. */
 export const fieldNames = [
   'state',
   'q',
@@ -91,7 +91,7 @@ export function listUrl(fields: Fields, cursor?: string, path = '/tasks'): strin
   return text === '' ? path : `${path}?${text}`
 }
 
-/** A field of the form whose value is not allowed. */
+/** A field of the filter form whose value is not allowed. */
 export interface WrongField {
   field: FieldName
   message: string

@@ -40,7 +40,7 @@ export function tagLink(tag: string): Html {
   return html` <a class="tag" href="/tasks?${new URLSearchParams({ tags: tag }).toString()}" rel="tag">${inline(tag)}</a>`
 }
 
-/** Renders the number of entries. For an auction with a moving price it renders the current price instead. */
+/** Renders the number of entries to a task. For an auction with a moving price, renders the current price instead. */
 function entriesOf(task: Task): Child {
   if (task.currentAuctionPrice !== null) return html`<span>now ${amount(task.currentAuctionPrice, 6)} USDC</span> `
   const count = entryCount(task)
