@@ -6,7 +6,7 @@ import { appOn } from './operator-api.ts'
 
 let api: TestApi
 beforeAll(async () => {
-  api = await startTestApi({ ANSWER_LIMIT_MS: '1000' })
+  api = await startTestApi({ ANSWER_LIMIT_MS: '5000' })
   agreeToEverything(api)
 })
 afterAll(() => api.stop())

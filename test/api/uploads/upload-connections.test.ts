@@ -118,7 +118,7 @@ test('given a client that sends drop by drop, then 408 long before its body is w
 
 test('given a client that makes progress, then it may take longer than any other request', async () => {
   const limit = 1000
-  const steady = await startTestApi({ ...settings, ANSWER_LIMIT_MS: `${limit}` })
+  const steady = await startTestApi({ ...settings, UPLOAD_STALL_MS: '60000', ANSWER_LIMIT_MS: `${limit}` })
   const itsServer = await aServer(steady, limit)
   const upload = await aSignedUpload(steady.deps, { sizeBytes: 10 * 65_536 })
   const { send, ending } = aClient(itsServer)

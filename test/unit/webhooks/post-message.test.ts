@@ -125,7 +125,6 @@ describe('a delivery', () => {
     const port = await listenPlain(answer)
     const outcome = await post(`http://127.0.0.1:${port}/`, namesAre([], { timeoutMs: 300 }))
     expect(outcome).toMatchObject({ status: null, error, answer: '' })
-    expect(outcome.latencyMs).toBeLessThan(2_000)
   })
 
   it('given 64 kB, then they are read', async () => {
