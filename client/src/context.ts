@@ -41,8 +41,16 @@ export interface ClientContext {
   chain: Chain | null
   fetch: typeof globalThis.fetch
   identity: ReadIdentity
-  /** Returns the time of the latest block; without a node, the time of the service. Unix seconds. */
+  /**
+   * Returns the time of the latest block; without a node, the time of the service. Unix seconds. A payment with an
+   * earlier end can no longer be used.
+   */
   now(): Promise<number>
+  /**
+   * Returns the time from which the end of a new signature counts, in Unix seconds. It differs from `now` only on a
+   * local chain; see `Chain.signingTime`.
+   */
+  signingTime(): Promise<number>
   limits: Partial<Limits>
   legalReceipt: string | null
   timing: Timing

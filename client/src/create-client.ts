@@ -260,10 +260,11 @@ function createContext(options: ClientOptions): ClientContext {
   if (warning !== null) onWarning(warning)
   const node = nodeOf(options)
   const chain = node && openChain(node, deployment)
-  const clock = createServiceClock(callerFetch, url)
+  const clock = createServiceClock(callerFetch, { url, isLocal: deployment.local })
   const { fetch } = clock
   // Without an answer of the node, the time of the service's answers counts.
   const now = async () => (await chain?.now().catch(() => null)) ?? clock.now()
+  const signingTime = async () => (await chain?.signingTime().catch(() => null)) ?? clock.now()
   return {
     url,
     account,
@@ -274,10 +275,11 @@ function createContext(options: ClientOptions): ClientContext {
     identity: createReadIdentity(account, {
       host: new URL(url).host,
       deployment,
-      now,
+      now: signingTime,
       cache: options.identityCache ?? null,
     }),
     now,
+    signingTime,
     limits,
     legalReceipt,
     timing: { ...defaultTiming, ...options.timing },

@@ -35,6 +35,16 @@ describe('A bounty through the client', () => {
   })
 })
 
+describe('A local chain without a block for twenty minutes', () => {
+  test.each([true, false])('given a client (node: %s), then its payment is accepted', async (hasNode) => {
+    const wallet = await environment.aWallet()
+    // The pending block has the current time; the latest block is old.
+    await environment.chain.request('evm_increaseTime', [1_200])
+    const client = aClient(wallet, hasNode ? {} : { rpcUrl: undefined })
+    expect(await client.write('createTask', aTask)).toMatchObject({ kind: 'completed' })
+  })
+})
+
 describe('A write whose caller is gone', () => {
   /** Creates a task over a connection that is lost; the key, and a client of a later process with the same files. */
   const aLostWrite = async (arrives: boolean) => {

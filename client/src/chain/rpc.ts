@@ -10,6 +10,12 @@ import { taskViewAbi } from './task-view.ts'
 export interface Chain {
   /** Returns the time of the latest block, in Unix seconds. */
   now(): Promise<number>
+  /**
+   * Returns the time from which the end of a new signature counts, in Unix seconds: the time of the latest block, or
+   * on a local chain of the pending block. A local chain may make no block for hours; its pending block has the
+   * current time.
+   */
+  signingTime(): Promise<number>
   /** Reports whether a payment authorization (EIP-3009) of the wallet is used or cancelled. */
   isAuthorizationUsed(wallet: Address, nonce: Hex): Promise<boolean>
   /** Reports whether the wallet cancelled the payment authorization in the latest 5,000 blocks. */
@@ -90,7 +96,7 @@ const UNLIMITED = `0x${'f'.repeat(64)}` as const
  * Returns functions that read the chain of the deployment from a node. Each function throws when the node does not
  * answer.
  */
-export function openChain(request: AskNode, { usdc, market }: Deployment): Chain {
+export function openChain(request: AskNode, { usdc, market, local: isLocal }: Deployment): Chain {
   const call = async (to: Address, signature: string, words: string[], from?: Address): Promise<Hex> => {
     const data = encode(signature, words)
     const answer = await request('eth_call', [
@@ -114,13 +120,15 @@ export function openChain(request: AskNode, { usdc, market }: Deployment): Chain
     if (act.status === '0x1') return { ok: true }
     return { ok: false, revertData: toHex((act as SimulatedCall).error?.data) ?? toHex(act.returnData) }
   }
+  const timeOf = async (tag: 'latest' | 'pending'): Promise<number> => {
+    const block = (await request('eth_getBlockByNumber', [tag, false])) as { timestamp?: unknown }
+    const seconds = typeof block.timestamp === 'string' ? Number(block.timestamp) : Number.NaN
+    if (Number.isSafeInteger(seconds) && seconds > 0) return seconds
+    throw new Error('The node answered no block.')
+  }
   return {
-    now: async () => {
-      const block = (await request('eth_getBlockByNumber', ['latest', false])) as { timestamp?: unknown }
-      const seconds = typeof block.timestamp === 'string' ? Number(block.timestamp) : Number.NaN
-      if (Number.isSafeInteger(seconds) && seconds > 0) return seconds
-      throw new Error('The node answered no block.')
-    },
+    now: () => timeOf('latest'),
+    signingTime: () => timeOf(isLocal ? 'pending' : 'latest'),
     isAuthorizationUsed: async (wallet, nonce) =>
       BigInt(await call(usdc, 'authorizationState(address,bytes32)', [wallet, nonce])) !== 0n,
     isAuthorizationCancelled: async (wallet, nonce) => {

@@ -47,7 +47,7 @@ async function show({ http, context }: Client, { address }: Account) {
 }
 
 async function switchTo({ http, context }: Client, { account, isRequired }: { account: Account; isRequired: boolean }) {
-  const timestamp = await context.now()
+  const timestamp = await context.signingTime()
   const message = toSignedMessage(
     SERVICE_NAME,
     consentText(context.deployment, { wallet: account.address, isRequired, timestamp }),

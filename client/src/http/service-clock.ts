@@ -1,4 +1,4 @@
-/** The maximum difference in seconds between the service's time and this machine's clock that is corrected. */
+/** The maximum difference in seconds between the service's time and this machine's clock that is corrected. A local chain has none. */
 const MOST_SKEW_SECONDS = 600
 /** Timeout of a request for the service's time, in milliseconds. */
 const ASK_MS = 10_000
@@ -6,8 +6,8 @@ const ASK_MS = 10_000
 const hostSeconds = () => Math.floor(Date.now() / 1000)
 
 /**
- * A clock that follows the times in the service's answers. The clock differs from this machine's clock by at most ten
- * minutes.
+ * A clock that follows the times in the service's answers. Except on a local chain, the clock differs from this
+ * machine's clock by at most ten minutes.
  */
 export interface ServiceClock {
   /** Sends a request and records the service's time from the answer. */
@@ -21,15 +21,20 @@ export interface ServiceClock {
 
 /**
  * Creates a clock for a client without a node. The block times in the service's answers correct this machine's clock,
- * by at most ten minutes.
+ * by at most ten minutes. The time of a local chain may be moved by days, so there the correction has no limit.
  *
  * Without the correction, a wrong machine clock leads to payments that the service refuses. Because of the limit, a
  * service cannot set the clock to any time.
  *
  * Example: this machine's clock shows 1900. The service's latest block has the time 1000 and is 12 seconds old, so the
  * service's time is 1012. The difference of 888 seconds is limited to 600, and the clock shows 1300.
+ * @param options.isLocal true for a local chain, whose money is worthless
  */
-export function createServiceClock(fetch: typeof globalThis.fetch, url: string): ServiceClock {
+export function createServiceClock(
+  fetch: typeof globalThis.fetch,
+  { url, isLocal }: { url: string; isLocal: boolean },
+): ServiceClock {
+  const mostSkew = isLocal ? Number.POSITIVE_INFINITY : MOST_SKEW_SECONDS
   let skew = 0
   let hasAnswer = false
   const note = (headers: Headers) => {
@@ -37,7 +42,7 @@ export function createServiceClock(fetch: typeof globalThis.fetch, url: string):
     const time = serviceTime(headers)
     if (time === null) return
     const difference = time - hostSeconds()
-    skew = Math.max(-MOST_SKEW_SECONDS, Math.min(MOST_SKEW_SECONDS, difference))
+    skew = Math.max(-mostSkew, Math.min(mostSkew, difference))
   }
   const ask = async () => {
     const response = await fetch(`${url}/api/health`, { redirect: 'error', signal: AbortSignal.timeout(ASK_MS) })

@@ -38,7 +38,7 @@ export async function authorize(run: Run, challenge: Challenge): Promise<Authori
   for (let examinedPayment = run.entry.payment; ; ) {
     const refusal = await findDisagreement(run, plan)
     if (refusal !== null) return { kind: 'refused', refusal }
-    const now = await context.now()
+    const now = await context.signingTime()
     const others = paymentsOf({ ...run.entry, payment: examinedPayment })
     const doubtfulPayments = others.filter(({ nonce, validBefore }) => nonce !== plan.nonce || validBefore < now)
     if (await isAnyUsed(context, doubtfulPayments)) return { kind: 'waits', obstacle: null }
@@ -67,7 +67,7 @@ export async function authorize(run: Run, challenge: Challenge): Promise<Authori
     const header = await signPayment(account, deployment, { challenge, authorization })
     // A signature may take a user minutes, so another call may have paid with a new payment since the examined one ended.
     examinedPayment = step.payment
-    if (validBefore < (await context.now())) continue
+    if (validBefore < (await context.signingTime())) continue
     run.payment = { header, value, validBefore, nonce }
     return { kind: 'signed', payment: run.payment }
   }
@@ -89,6 +89,7 @@ type Step = { signed: Pick<JournalEntry, 'payment' | 'earlierPayments'> } & (
 /** The facts that decide which payment is recorded. */
 interface Asked {
   plan: PaymentPlan
+  /** The time from which the end of a new authorization counts, in Unix seconds. */
   now: number
   /**
    * A time in Unix seconds that has certainly passed. An authorization that expired before this time can no longer be

@@ -10,7 +10,7 @@ import { readJson } from '../reads/read-json.ts'
 import type { Choices } from '../store/store.ts'
 import { type Fields, type Operation, Refused } from './write-spec.ts'
 
-type Context = Pick<ClientContext, 'chain' | 'url' | 'fetch' | 'identity' | 'timing' | 'now'>
+type Context = Pick<ClientContext, 'chain' | 'url' | 'fetch' | 'identity' | 'timing' | 'signingTime'>
 
 /**
  * Chooses the values that fix a write's contract call before any request is sent: the salt and time of a document, and
@@ -24,7 +24,7 @@ export async function chooseValues(
 ): Promise<Choices> {
   const isMissing = (choice: keyof Choices) =>
     choices.some((one) => one === choice) && inputFields[choice] === undefined
-  const now = await context.now()
+  const now = await context.signingTime()
   const takesClock = name === acceptAuction.name && inputFields.minPrice === undefined
   const minPrice = takesClock ? await findLeastPrice(context, toBytes(String(inputFields.taskId)), now) : null
   return {

@@ -102,7 +102,7 @@ async function count(run: Run, amount: bigint): Promise<void> {
 async function choose(run: Run): Promise<Fields> {
   // An expired time or price is chosen again only if no earlier request can still have an effect.
   const { spec, input, context } = run
-  const now = await context.now()
+  const now = await context.signingTime()
   const agreedChoices = run.agreed?.choices
   // A user may take longer than the service allows between the document's time and its own.
   const isRecent = agreedChoices !== undefined && !isOver(now, secondsOf(agreedChoices.createdAt) ?? now)
@@ -153,7 +153,7 @@ async function planRun(run: Run, inputFields: Fields): Promise<PlannedRequest> {
     return answer.body as Record<string, unknown>
   }
   const validBefore = entry.payment?.validBefore ?? null
-  const now = await context.now()
+  const now = await context.signingTime()
   const buildContext = { account, deployment, key, now, validBefore, withdrawalAddress, read }
   return planBuilt(operation, await build(inputFields, buildContext), { account, deployment })
 }

@@ -62,7 +62,7 @@ export interface BuildContext {
   account: Account
   deployment: Deployment
   key: string
-  /** The time of the chain, in Unix seconds. Without a node, the time is an estimate. */
+  /** The time from which the end of the signature counts, in Unix seconds. Without a node, the time is an estimate. */
   now: number
   /** The expiry of the write's earlier authorization, in Unix seconds; null if there is none. */
   validBefore: number | null

@@ -23,7 +23,7 @@ afterAll(() => {
 })
 
 const clockAheadMs = async () => {
-  // The client dates its payment by the newest block, which can be older than a payment lives.
+  // A real chain always has a recent block.
   await environment.chain.request('evm_mine', [])
   return Number(await environment.chain.headTime()) * 1000 - Date.now()
 }

@@ -36,7 +36,7 @@ function sources(task: ChainTask, { hasNode }: { hasNode: boolean }) {
     fetch: async () => Response.json(row),
     identity: async () => ({}),
     timing: { requestMs: 1_000, waitMs: 1, pauseMs: 1, maxPauseMs: 1 },
-    now: async () => NOW,
+    signingTime: async () => NOW,
   }
 }
 

@@ -38,4 +38,16 @@ describe('The node behind a wallet of a browser', () => {
   test('given an answer, then it is that of the node', async () => {
     expect(await chainOf(async () => ({ timestamp: '0x10' })).now()).toBe(16)
   })
+
+  test.each([
+    ['local', true, 32],
+    ['real', false, 16],
+  ])('given a %s chain without a block for 16 s, then new signatures count from %s', async (_, isLocal, seconds) => {
+    const request = async ({ params }: { params?: unknown }) => ({
+      timestamp: (params as string[])[0] === 'pending' ? '0x20' : '0x10',
+    })
+    const chain = openChain(nodeOfProvider({ request }), { ...testDeployment, local: isLocal })
+    expect(await chain.signingTime()).toBe(seconds)
+    expect(await chain.now()).toBe(16)
+  })
 })

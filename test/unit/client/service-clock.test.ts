@@ -2,8 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { createServiceClock } from '../../../client/src/http/service-clock.ts'
 
 const host = () => Math.floor(Date.now() / 1000)
-const clockAfter = async (headers: Record<string, string>) => {
-  const clock = createServiceClock(async () => new Response('{}', { headers }), 'https://market.example')
+const remote = { url: 'https://market.example', isLocal: false }
+const clockAfter = async (headers: Record<string, string>, isLocal = false) => {
+  const clock = createServiceClock(async () => new Response('{}', { headers }), { ...remote, isLocal })
   await clock.fetch('https://market.example/api/network')
   return (await clock.now()) - host()
 }
@@ -24,20 +25,25 @@ describe('The clock of a client without a node', () => {
     expect(Math.abs((await clockAfter(headers)) - seconds)).toBeLessThanOrEqual(1)
   })
 
+  test('given a local chain that is a year ahead, then the clock is a year ahead', async () => {
+    const headers = { 'X-Service-Block-Timestamp': String(host() + 31_536_000) }
+    expect(Math.abs((await clockAfter(headers, true)) - 31_536_000)).toBeLessThanOrEqual(1)
+  })
+
   test('given no answer yet, then the service is asked before anything is signed, once', async () => {
     const asked: string[] = []
     const answer = async (url: unknown) => {
       asked.push(String(url))
       return new Response('{}', { headers: { 'X-Service-Block-Timestamp': String(host() - 590) } })
     }
-    const clock = createServiceClock(answer, 'https://market.example')
+    const clock = createServiceClock(answer, remote)
     for (let count = 0; count < 2; count += 1)
       expect(Math.abs((await clock.now()) - host() + 590)).toBeLessThanOrEqual(1)
     expect(asked).toEqual(['https://market.example/api/health'])
   })
 
   test('given a service that is away, then it is the clock of this machine', async () => {
-    const clock = createServiceClock(() => Promise.reject(new Error('away')), 'https://market.example')
+    const clock = createServiceClock(() => Promise.reject(new Error('away')), remote)
     expect(Math.abs((await clock.now()) - host())).toBeLessThanOrEqual(1)
   })
 })

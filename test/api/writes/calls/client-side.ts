@@ -122,10 +122,15 @@ export function walletOf({ address }: { address: Address }): Address {
   return address.toLowerCase() as Address
 }
 
-function contextOf({ account, deployment, fetch, now }: ClientSide): CallSource & { now: () => Promise<number> } {
+function contextOf({
+  account,
+  deployment,
+  fetch,
+  now,
+}: ClientSide): CallSource & { signingTime: () => Promise<number> } {
   const timing = { requestMs: 1_000, waitMs: 1, pauseMs: 1, maxPauseMs: 1 }
   const reads = { url: 'https://market.example', fetch, identity: async () => ({}), timing }
-  return { ...reads, account, deployment, chain: null, now: async () => now }
+  return { ...reads, account, deployment, chain: null, signingTime: async () => now }
 }
 
 function textOf(body: Fields | null): string | null {

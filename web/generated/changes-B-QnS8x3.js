@@ -1,0 +1,1 @@
+export{t as readChanges}from"./changes-Bzch9VTw.js";

@@ -1,1 +1,0 @@
-export{C as openRun,w as runWrite}from"./write-BFkQ8KMI.js";

@@ -1,0 +1,1 @@
+import{t as e}from"./verify-artifacts-DJskAs9V.js";e();

@@ -1,1 +1,0 @@
-import{t as e}from"./verify-artifacts-veNpmN6J.js";e();
