@@ -15,7 +15,7 @@ HEADER = f"X-{SERVICE.capitalize()}-"
 # Timeout of a request; the service answers a write within 62 seconds.
 REQUEST_SECONDS = 75.0
 IDENTITY_SECONDS = 3_600
-# Maximum correction of this machine's clock by the service's time.
+# Maximum correction of this machine's clock by the service's time. A local chain, which may be moved by days, has none.
 MOST_SKEW_SECONDS = 600
 MOST_TAGS = 500
 
@@ -106,7 +106,8 @@ class Service:
         block, age = (response.headers.get(HEADER + name, "") for name in ("Block-Timestamp", "Head-Age"))
         if block.isdecimal():
             difference = int(block) + (int(age) if age.isdecimal() else 0) - int(time.time())
-            self._skew = max(-MOST_SKEW_SECONDS, min(MOST_SKEW_SECONDS, difference))
+            is_limited = not self.deployment.local
+            self._skew = max(-MOST_SKEW_SECONDS, min(MOST_SKEW_SECONDS, difference)) if is_limited else difference
 
 
 NO_JSON = object()

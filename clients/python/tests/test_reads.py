@@ -3,12 +3,15 @@
 import itertools
 import json
 import tempfile
+import time
 import unittest
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import httpx
 from task_market import Market, ReadError, Wallet, load_deployment
+from task_market.service import Service
 
 from fake_service import TASK, FakeService, Handler, a_deployment
 
@@ -53,6 +56,13 @@ class Reads(unittest.TestCase):
         self.assertEqual(self.service.not_modified, 1)
         self.service.reads[f"/api/tasks/{TASK}"] = {"status": "completed"}
         self.assertEqual(self.market.wait_for(TASK), {"status": "completed"})
+
+    def test_given_a_service_a_day_ahead_then_a_local_chain_alone_is_followed_further_than_ten_minutes(self) -> None:
+        block = httpx.Response(200, headers={"X-Service-Block-Timestamp": str(int(time.time()) + 86_400)})
+        transport = httpx.MockTransport(lambda _: block)
+        for is_local, ahead in ((False, 600), (True, 86_400)):
+            service = Service("http://127.0.0.1", a_deployment(local=is_local), transport=transport)
+            self.assertAlmostEqual(service.now() - time.time(), ahead, delta=2)
 
     def test_given_no_such_page_then_the_read_fails_with_its_status(self) -> None:
         with self.assertRaises(ReadError) as error:
