@@ -1,9 +1,10 @@
-import { type Address, encodeAbiParameters, encodeEventTopics, getAbiItem, type Hex } from 'viem'
+import type { Address, Hex } from 'viem'
 import { expect, test } from 'vitest'
 import { paymentForwarderAbi as abi } from '../../../abis/payment-forwarder.ts'
 import type { BoundIntent } from '../../../api/intents/intent.ts'
 import { chooseRefundStep } from '../../../api/relayer/transactions/choose-refund-step.ts'
 import type { RelayerDeps } from '../../../api/relayer/transactions/relay-context.ts'
+import { toLog } from '../../support/contract-log.ts'
 
 const NOW = 1_000n
 const account = (byte: string): Address => `0x${byte.repeat(20)}`
@@ -46,14 +47,8 @@ function announcement({
   value = payment.value,
   executableFrom,
 }: NonNullable<Forwarder['announced']>[number]) {
-  const event = getAbiItem({ abi, name: 'RefundAnnounced' })
   const args = { refundId, payer, nonce: payment.nonce, relayer, value, executableFrom: BigInt(executableFrom) }
-  const plain = event.inputs.filter((input) => !('indexed' in input && input.indexed))
-  return {
-    address: account('0f'),
-    topics: encodeEventTopics({ abi, eventName: 'RefundAnnounced', args: args as never }),
-    data: encodeAbiParameters(plain, plain.map(({ name }) => args[name as keyof typeof args]) as never),
-  }
+  return toLog({ abi, address: account('0f'), name: 'RefundAnnounced', args })
 }
 
 const [one, other] = [word('11'), word('12')]

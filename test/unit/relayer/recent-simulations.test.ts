@@ -5,18 +5,13 @@ const call = { chainIntentId: `0x${'1'.repeat(64)}`, mode: 'paid' } as const
 const ago = (milliseconds: number) => performance.now() - milliseconds
 
 describe('the gas of a call that was simulated a moment ago', () => {
-  it('given a simulation, then its gas is taken once', () => {
+  it('given a simulation, then its gas is taken once, for its call in its relay mode', () => {
     const simulations = createRecentSimulations()
     simulations.keep(call, { gas: 123n, simulatedAt: ago(0) })
+    const others = [{ mode: 'prepaid' }, { chainIntentId: `0x${'2'.repeat(64)}` }] as const
+    for (const other of others) expect(simulations.take({ ...call, ...other })).toBeNull()
     expect(simulations.take(call)).toBe(123n)
     expect(simulations.take(call)).toBeNull()
-  })
-
-  it('given another relay mode or another call, then nothing is known of it', () => {
-    const simulations = createRecentSimulations()
-    simulations.keep(call, { gas: 123n, simulatedAt: ago(0) })
-    expect(simulations.take({ ...call, mode: 'prepaid' })).toBeNull()
-    expect(simulations.take({ ...call, chainIntentId: `0x${'2'.repeat(64)}` })).toBeNull()
   })
 
   it('given it began two seconds ago, then it is too old', () => {

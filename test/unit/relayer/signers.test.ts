@@ -157,6 +157,13 @@ describe('a signer that does not open', () => {
     return (error as SettingsError).message
   }
 
+  const atAws = async (options: Parameters<typeof serveAwsKms>[1], access: CloudEnvironment = {}) => {
+    const { url } = keep(await serveAwsKms(keys.awskms, options))
+    return openNamed(`awskms:${awsKeyArn}?endpoint=${url}`, { ...accessOfAws, ...access })
+  }
+  const atWeb3signer = ({ url }: { url: string }, key = keys.web3signer, rawKeys: Hex[] = []) =>
+    openNamed(`web3signer:${url}/${privateKeyToAddress(key)}`, {}, rawKeys)
+
   it.each<[string, () => Promise<unknown>, RegExp]>([
     [
       'a wrong passphrase',
@@ -168,25 +175,15 @@ describe('a signer that does not open', () => {
     ],
     [
       'no file of a passphrase',
-      async () => openNamed(`keystore:${file('some.json', '{}')}?passphrase=/missing`),
+      () => openNamed(`keystore:${file('some.json', '{}')}?passphrase=/missing`),
       /\/missing cannot be read \(ENOENT\)$/,
     ],
     [
       'another secret of AWS',
-      async () => {
-        const { url } = keep(await serveAwsKms(keys.awskms))
-        return openNamed(`awskms:${awsKeyArn}?endpoint=${url}`, { ...accessOfAws, AWS_SECRET_ACCESS_KEY: 'other' })
-      },
+      () => atAws({}, { AWS_SECRET_ACCESS_KEY: 'other' }),
       /AWS KMS answered 400 InvalidSignatureException$/,
     ],
-    [
-      'a key of another curve at AWS',
-      async () => {
-        const { url } = keep(await serveAwsKms(keys.awskms, { keySpec: 'ECC_NIST_P256' }))
-        return openNamed(`awskms:${awsKeyArn}?endpoint=${url}`, accessOfAws)
-      },
-      /must be ECC_SECG_P256K1/,
-    ],
+    ['a key of another curve at AWS', () => atAws({ keySpec: 'ECC_NIST_P256' }), /must be ECC_SECG_P256K1/],
     [
       'a key of another algorithm at Google',
       async () => {
@@ -198,27 +195,22 @@ describe('a signer that does not open', () => {
     ],
     [
       'a web3signer without the key',
-      async () => {
-        const { url } = keep(await serveWeb3signer([keys.raw]))
-        return openNamed(`web3signer:${url}/${privateKeyToAddress(keys.web3signer)}`)
-      },
+      async () => atWeb3signer(keep(await serveWeb3signer([keys.raw]))),
       /web3signer does not have the key of 0x[0-9a-f]{40}$/,
     ],
     [
       'no web3signer',
       async () => {
-        const { url, stop } = await serveWeb3signer([])
-        await stop()
-        return openNamed(`web3signer:${url}/${privateKeyToAddress(keys.web3signer)}`)
+        const server = await serveWeb3signer([])
+        await server.stop()
+        return atWeb3signer(server)
       },
       /web3signer did not answer \(ECONNREFUSED\)$/,
     ],
     [
       'an answer that is too large to be one',
-      async () => {
-        const { url } = keep(await serveSigner(() => ({ status: 200, body: `["0x${'0'.repeat(1_048_576)}"]` })))
-        return openNamed(`web3signer:${url}/${privateKeyToAddress(keys.web3signer)}`)
-      },
+      async () =>
+        atWeb3signer(keep(await serveSigner(() => ({ status: 200, body: `["0x${'0'.repeat(1_048_576)}"]` })))),
       /web3signer answered more than 1 MiB$/,
     ],
     [
@@ -226,25 +218,18 @@ describe('a signer that does not open', () => {
       async () => {
         const right = keep(await serveWeb3signer([keys.web3signer]))
         const headers = { Location: `${right.url}/api/v1/eth1/publicKeys` }
-        const { url } = keep(await serveSigner(() => ({ status: 307, body: '', headers })))
-        return openNamed(`web3signer:${url}/${privateKeyToAddress(keys.web3signer)}`)
+        return atWeb3signer(keep(await serveSigner(() => ({ status: 307, body: '', headers }))))
       },
       /web3signer answered 307$/,
     ],
     [
       'a token of AWS that no header may have',
-      async () => {
-        const { url } = keep(await serveAwsKms(keys.awskms))
-        return openNamed(`awskms:${awsKeyArn}?endpoint=${url}`, { ...accessOfAws, AWS_SESSION_TOKEN: 'another one\nb' })
-      },
+      () => atAws({}, { AWS_SESSION_TOKEN: 'another one\nb' }),
       /the credentials of AWS KMS fit into no request$/,
     ],
     [
       'one account twice',
-      async () => {
-        const { url } = keep(await serveWeb3signer([keys.raw]))
-        return openNamed(`web3signer:${url}/${privateKeyToAddress(keys.raw)}`, {}, [keys.raw])
-      },
+      async () => atWeb3signer(keep(await serveWeb3signer([keys.raw])), keys.raw, [keys.raw]),
       /two signers are of 0x[0-9a-f]{40}: name each account once$/,
     ],
   ])('given %s, then the error names the setting and the reason', async (_, opening, reason) => {

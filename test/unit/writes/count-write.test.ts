@@ -33,15 +33,11 @@ async function unitsUsed({ isPaid, returnsUnit }: { isPaid: boolean | null; retu
   return used
 }
 
-test('given a paid and completed write, then its unit is refunded', async () => {
-  expect(await unitsUsed({ isPaid: true })).toBe(0)
-})
-
-test('given a completed write whose gas or terms are not usual, then its unit stays used', async () => {
-  expect(await unitsUsed({ isPaid: true, returnsUnit: false })).toBe(1)
-})
-
-test('given a free write, or one that does not complete, then nothing is refunded', async () => {
-  expect(await unitsUsed({ isPaid: false })).toBe(1)
-  expect(await unitsUsed({ isPaid: null })).toBe(1)
+test.each<[string, Parameters<typeof unitsUsed>[0], number]>([
+  ['a paid and completed write', { isPaid: true }, 0],
+  ['a completed write whose gas or terms are not usual', { isPaid: true, returnsUnit: false }, 1],
+  ['a free write', { isPaid: false }, 1],
+  ['a write that does not complete', { isPaid: null }, 1],
+])('given %s, then %o leaves so many units used: %i', async (_, write, used) => {
+  expect(await unitsUsed(write)).toBe(used)
 })

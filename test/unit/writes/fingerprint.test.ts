@@ -11,7 +11,7 @@ import { aSpooledFile } from '../../support/spooled-file.ts'
 
 const secret = 'a secret of the tests, long enough'
 const write = { operation: 'tasks.create', path: '/tasks' } as AnyWrite
-const of = (body: unknown, params: unknown = {}) => fingerprintOf(write, { params, body }, secret).toString('hex')
+const of = (body: unknown) => fingerprintOf(write, { params: {}, body }, secret).toString('hex')
 
 const value = fc.jsonValue({ maxDepth: 3 })
 
@@ -59,32 +59,6 @@ describe('fingerprintOf', () => {
       await spool.close()
       await rm(directory, { recursive: true })
     }
-  })
-
-  it('given a password, then it is another fingerprint, and differs from that of the password’s plain hash', () => {
-    const creation = { ...write, secrets: ['accessPassword'] } as AnyWrite
-    const withPassword = (accessPassword: string, serviceSecret = secret) =>
-      fingerprintOf(creation, { params: {}, body: { a: 1, accessPassword } }, serviceSecret).toString('hex')
-    expect(withPassword('correct horse')).toBe(withPassword('correct horse'))
-    expect(withPassword('correct horse')).not.toBe(withPassword('correct horsf'))
-    expect(withPassword('correct horse')).not.toBe(withPassword('correct horse', `${secret}.`))
-    expect(withPassword('correct horse')).not.toBe(of({ a: 1, accessPassword: 'correct horse' }))
-  })
-
-  it('given no password where one is possible, then it is the fingerprint of any other write', () => {
-    const creation = { ...write, secrets: ['accessPassword'] } as AnyWrite
-    const without = fingerprintOf(creation, { params: {}, body: { a: 1, accessPassword: undefined } }, secret)
-    expect(without.toString('hex')).toBe(of({ a: 1 }))
-  })
-
-  it('given another operation or another path parameter, then it differs', () => {
-    const cancel = fingerprintOf(
-      { operation: 'tasks.cancel', path: '/tasks' } as AnyWrite,
-      { params: {}, body: {} },
-      secret,
-    )
-    expect(cancel.toString('hex')).not.toBe(of({}))
-    expect(of({}, { taskId: '0x1' })).not.toBe(of({}, { taskId: '0x2' }))
   })
 
   it('given a field without a value, then it is the same as without the field', () => {

@@ -1,4 +1,4 @@
-import { type Address, encodeAbiParameters, encodeEventTopics, type Hex, type Log, zeroHash } from 'viem'
+import { type Abi, type AbiEvent, type Address, getAbiItem, type Hex, type Log, zeroHash } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { taskMarketAbi } from '../../../abis/task-market.ts'
 import { createClaim } from '../../../api/features/claims/create-claim.ts'
@@ -14,8 +14,8 @@ import { forfeitTask } from '../../../api/features/tasks/forfeit-task.ts'
 import { objectToDelivery } from '../../../api/features/tasks/object-to-delivery.ts'
 import { rateWorker } from '../../../api/features/tasks/rate-worker.ts'
 import type { MinedWrite } from '../../../api/intents/write-result.ts'
-import { getEventAbi } from '../../../protocol/rules/event-args.ts'
 import { toClaimId, toPitchId, toRatingId, toSubmissionId } from '../../../protocol/rules/row-ids.ts'
+import { toLog } from '../../support/contract-log.ts'
 import { alice, requester, stranger, taskId } from '../../support/task-snapshots.ts'
 
 /** The result of a mined write, from its logs alone. */
@@ -29,34 +29,11 @@ function mined(...logs: Log<bigint, number, false>[]): MinedWrite {
   return { intentId: 'an-intent', txHash, target: market, logs, actor: requester, facts: {} }
 }
 
-type EventName =
-  | 'TaskWorkerSelected'
-  | 'TaskSubmitted'
-  | 'TaskRated'
-  | 'TaskCreated'
-  | 'PitchSubmitted'
-  | 'ProofSubmitted'
-
 /** A log of the event with these arguments; the others are zero. */
-function aLog(
-  eventName: EventName,
-  args: Record<string, unknown>,
-  address: Address = market,
-): Log<bigint, number, false> {
-  const plain = getEventAbi(taskMarketAbi, eventName).inputs.filter((input) => !input.indexed)
-  const data = encodeAbiParameters(plain, plain.map((input) => args[input.name ?? ''] ?? zeroOf(input.type)) as never)
-  const topics = encodeEventTopics({ abi: taskMarketAbi, eventName, args: args as never }) as [Hex, ...Hex[]]
-  return {
-    address,
-    topics,
-    data,
-    blockHash: zeroHash,
-    blockNumber: 1n,
-    transactionHash: txHash,
-    transactionIndex: 0,
-    logIndex: 0,
-    removed: false,
-  } as Log<bigint, number, false>
+function aLog(name: string, args: Record<string, unknown>, address: Address = market): Log<bigint, number, false> {
+  const { inputs } = getAbiItem({ abi: taskMarketAbi as Abi, name }) as AbiEvent
+  const zeros = Object.fromEntries(inputs.map((input) => [input.name, zeroOf(input.type)]))
+  return toLog({ abi: taskMarketAbi, address, name, args: { ...zeros, ...args } })
 }
 
 function zeroOf(type: string): unknown {
