@@ -1,26 +1,18 @@
 import { type Hex, parseTransaction, zeroAddress, zeroHash } from 'viem'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { paymentForwarderAbi as abi } from '../../../abis/payment-forwarder.ts'
-import { ChainUnavailable } from '../../../api/chain/chain.ts'
 import type { BoundIntent } from '../../../api/intents/intent.ts'
 import { relayModeOfIntent, transactionOfIntent } from '../../../api/intents/relayed-call.ts'
 import { relayNext } from '../../../api/relayer/loops/relay-next.ts'
 import { watchBroadcast } from '../../../api/relayer/loops/watch-broadcast.ts'
-import { openNonceSequence } from '../../../api/relayer/transactions/nonce-sequences.queries.ts'
-import { SIMULATION_FRESH_MS } from '../../../api/relayer/transactions/recent-simulations.ts'
-import { anActor } from '../../support/actors.ts'
-import { startTestApi, type TestApi } from '../../support/api.ts'
 import { bindIntent } from '../../support/bound-intent.ts'
 import { toLog } from '../../support/contract-log.ts'
-import { aHash, aPosition, insertRow, START } from '../../support/rows/insert-row.ts'
-import { aScriptedNode, type NodeState, reverting, type ScriptedNode, succeeding } from './scripted-node.ts'
+import { aPosition, insertRow, START } from '../../support/rows/insert-row.ts'
+import { aStartedApi, openSequences } from '../writes/started-api.ts'
+import { aPayment } from './payments.ts'
+import { aScriptedNode, type NodeState, reverting, type ScriptedNode, succeeding, unanswered } from './scripted-node.ts'
 
-let api: TestApi
-beforeAll(async () => {
-  api = await startTestApi()
-  for (const { address } of api.deps.relayer.accounts) await openNonceSequence(api.sql, address, 0n)
-})
-afterAll(() => api.stop())
+const api = aStartedApi({}, openSequences)
 beforeEach(async () => {
   await api.sql`delete from attempts`
   await api.sql`delete from intents`
@@ -35,12 +27,9 @@ const relayOf = ({ deps }: ScriptedNode) => {
 
 const signNext = (node: ScriptedNode) => relayNext(relayOf(node), node.deps.relayer.accounts[0], 'plain')
 
-/** An open call, or one paid by an authorization that is valid for 100 seconds. */
 function aCall(mode: 'open' | 'paid' | 'prepaid' = 'open'): Promise<BoundIntent> {
   if (mode === 'open') return bindIntent(api)
-  const times = { validAfter: 0n, validBefore: START + 100n }
-  const payment = { from: anActor().address, value: 5n, ...times, nonce: aHash(), signature: '0xab' } as const
-  return bindIntent(api, { relay: { mode, payment } })
+  return bindIntent(api, { relay: { mode, payment: aPayment() } })
 }
 
 async function rowOf({ id }: BoundIntent) {
@@ -97,19 +86,18 @@ describe('a call in the outbox', () => {
   )
 
   it.each([
-    ['a moment ago and it is plain', 'plain', 0, 2_500_000n],
-    ['two seconds ago', 'plain', SIMULATION_FRESH_MS, 125_000n],
-    ['a moment ago and it runs code of another account', 'foreign', 0, 2_400_000n],
+    ['it is plain', 'plain', 2_500_000n],
+    ['it runs code of another account', 'foreign', 2_400_000n],
   ] as const)(
-    'given it was simulated for its caller %s, then its gas is kept or found again',
-    async (_, relayClass, ago, gasLimit) => {
+    'given it was simulated for its caller a moment ago and %s, then its gas is kept or found again',
+    async (_, relayClass, gasLimit) => {
       const intent = await aCall()
       const isForeign = relayClass === 'foreign'
       const columns = { relayClass, gasLimit: isForeign ? gasLimit : null }
       await api.sql`update intents set ${api.sql(columns)} where id = ${intent.id}`
       const node = aScriptedNode(api)
       const simulated = { chainIntentId: intent.chainIntentId, mode: relayModeOfIntent(intent) }
-      const found = { gas: 2_000_000n, simulatedAt: performance.now() - ago }
+      const found = { gas: 2_000_000n, simulatedAt: performance.now() }
       node.deps.relayer.simulations.keep(simulated, found)
       await relayNext(relayOf(node), node.deps.relayer.accounts[0], relayClass)
       expect((await listAttempts()).map((attempt) => attempt.gasLimit)).toEqual([gasLimit])
@@ -125,13 +113,10 @@ describe('a call in the outbox', () => {
 
   /** It reverts on the newest state, and not after the block of a decision. */
   const late: NodeState['simulate'] = ({ blockNumber }) => (blockNumber === undefined ? reverting() : succeeding)
-  const unavailable = () => {
-    throw new ChainUnavailable('no answer')
-  }
   it.each<['open' | 'paid' | 'prepaid', string, Partial<NodeState>, object]>([
     ['open', 'reverts', { simulate: () => reverting() }, { status: 'failed', terminalReason: 'it reverts: Refused' }],
     ['open', 'reverted a moment ago', { simulate: late }, { status: 'recorded', relayTries: 1 }],
-    ['open', 'is not answered', { simulate: unavailable }, { status: 'recorded', relayTries: 1 }],
+    ['open', 'is not answered', { simulate: unanswered }, { status: 'recorded', relayTries: 1 }],
     [
       'prepaid',
       'has a payment that is free again',
@@ -141,14 +126,8 @@ describe('a call in the outbox', () => {
     [
       'paid',
       'has ended',
-      { timestamp: START + 100n, simulate: unavailable },
+      { timestamp: START + 100n, simulate: unanswered },
       { status: 'failed', terminalReason: 'the authorization expired before the write could act' },
-    ],
-    [
-      'paid',
-      'was spent on another call',
-      { simulate: () => reverting(), views: { authorizationState: true, spent: true } },
-      { status: 'held' },
     ],
     [
       'paid',
@@ -203,77 +182,58 @@ describe('a call on its way', () => {
     expect(await watchBroadcast(relayOf(aScriptedNode(api)))).toBe(0)
   })
 
-  it('given its receipt and event, then it is complete with its result', async () => {
-    const { intent, hash } = await signed(aCall())
-    const node = aScriptedNode(api, { receipts: { [hash]: { logs: [relayLog(intent, hash)] } } })
-    expect(await watchBroadcast(relayOf(node))).toBe(1)
-    expect(await rowOf(intent)).toMatchObject({
-      status: 'completed',
-      txHash: hash,
-      blockNumber: 9n,
-      result: { isDone: true },
-    })
-  })
-
   const acted: Hex = `0x${'ac'.repeat(32)}`
   /** The node shows this call in the block of a transaction. */
   const inBlock = (intent: BoundIntent, transactionHash: Hex) => ({ blockLogs: [relayLog(intent, transactionHash)] })
+  /** The node shows the receipt of a transaction with this call. */
+  const received = (intent: BoundIntent, hash: Hex, changes: object = {}) => ({
+    receipts: { [hash]: { logs: [relayLog(intent, hash)], ...changes } },
+  })
+  const reverted = (hash: Hex) => ({ receipts: { [hash]: { succeeded: false } } })
   const ownBytes = (intent: BoundIntent) => transactionOfIntent(intent as never, api.deps.deployment)
   const otherBytes = { to: zeroAddress, data: '0x12345678' } as const
-  it.each<[string, (intent: BoundIntent, hash: Hex) => Partial<NodeState>, object, (hash: Hex) => Hex]>([
+  const [completed, onItsWay] = [{ status: 'completed', blockNumber: 1n }, { status: 'broadcast' }]
+  it.each<[string, (intent: BoundIntent, hash: Hex) => Partial<NodeState>, object, isOther?: true]>([
     [
       'its transaction acted, and its receipt says so',
-      (intent, hash) => ({ receipts: { [hash]: { blockNumber: 8n, logs: [relayLog(intent, hash)] } } }),
+      (intent, hash) => received(intent, hash, { blockNumber: 8n }),
       { status: 'completed', blockNumber: 8n },
-      (hash) => hash,
     ],
-    [
-      'its transaction acted, and no receipt is known',
-      inBlock,
-      { status: 'completed', blockNumber: 1n },
-      (hash) => hash,
-    ],
+    ['its transaction acted, and no receipt is known', inBlock, completed],
     [
       'its transaction acted, and the node gives no receipt',
       (intent, hash) => ({ ...inBlock(intent, hash), receipts: { [hash]: 'unavailable' } }),
-      { status: 'completed', blockNumber: 1n },
-      (hash) => hash,
+      completed,
     ],
     [
       'its transaction acted, and its receipt says that it reverted',
-      (intent, hash) => ({ ...inBlock(intent, hash), receipts: { [hash]: { succeeded: false } } }),
-      { status: 'completed', blockNumber: 1n },
-      (hash) => hash,
+      (intent, hash) => ({ ...inBlock(intent, hash), ...reverted(hash) }),
+      completed,
     ],
     [
       'another transaction made the call, though one of its own has a receipt',
       (intent, hash) => ({
         ...inBlock(intent, acted),
-        receipts: { [hash]: { logs: [relayLog(intent, hash)] } },
+        ...received(intent, hash),
         transactions: { [acted]: ownBytes(intent) },
       }),
-      { status: 'completed', txHash: acted, blockNumber: 1n },
-      () => acted,
+      { ...completed, txHash: acted },
+      true,
     ],
     [
       'another transaction made the call, which its block does not show',
       (intent, hash) => ({ ...inBlock(intent, hash), transactions: { [acted]: ownBytes(intent) } }),
-      { status: 'broadcast' },
-      () => acted,
+      onItsWay,
+      true,
     ],
     [
       'another transaction made another call',
       (intent) => ({ ...inBlock(intent, acted), transactions: { [acted]: otherBytes } }),
-      { status: 'broadcast' },
-      () => acted,
+      onItsWay,
+      true,
     ],
-    [
-      'another transaction made a call that the node does not show',
-      (intent) => inBlock(intent, acted),
-      { status: 'broadcast' },
-      () => acted,
-    ],
-  ])('given the indexer shows that %s, then that is its outcome', async (_, show, outcome, actedIn) => {
+    ['another transaction made a call that the node does not show', (intent) => inBlock(intent, acted), onItsWay, true],
+  ])('given the indexer shows that %s, then that is its outcome', async (_, show, outcome, isOther) => {
     const { intent, hash } = await signed(aCall())
     const call = {
       intentId: intent.chainIntentId,
@@ -281,8 +241,8 @@ describe('a call on its way', () => {
       selector: '0x12345678',
       paymentNonce: zeroHash,
     } as const
-    const amounts = { amount: 0n, escrowAmount: 0n, prepaid: false }
-    await insertRow(api.sql, 'relayedIntent', { ...call, ...amounts, ...aPosition(), transactionHash: actedIn(hash) })
+    const place = { ...aPosition(), transactionHash: isOther ? acted : hash }
+    await insertRow(api.sql, 'relayedIntent', { ...call, amount: 0n, escrowAmount: 0n, prepaid: false, ...place })
     await watchBroadcast(relayOf(aScriptedNode(api, show(intent, hash))))
     expect(await rowOf(intent)).toMatchObject(outcome)
   })
@@ -290,7 +250,7 @@ describe('a call on its way', () => {
   it('given the forwarder named a transaction of which no row is kept, then its receipt is asked for', async () => {
     const intent = await aCall()
     await api.sql`update intents set status = 'broadcast', tx_hash = ${acted} where id = ${intent.id}`
-    await watchBroadcast(relayOf(aScriptedNode(api, { receipts: { [acted]: { logs: [relayLog(intent, acted)] } } })))
+    await watchBroadcast(relayOf(aScriptedNode(api, received(intent, acted))))
     expect(await rowOf(intent)).toMatchObject({ status: 'completed', txHash: acted })
   })
 
@@ -303,56 +263,52 @@ describe('a call on its way', () => {
   })
   const otherBlock: Hex = `0x${'0b'.repeat(32)}`
   it.each<[string, (intent: BoundIntent, hash: Hex) => Partial<NodeState>, object]>([
-    [
-      'reverted',
-      (_, hash) => ({ receipts: { [hash]: { succeeded: false } } }),
-      { status: 'failed', blockNumber: 9n, txHash: expect.any(String) },
-    ],
+    ['succeeded with its event', received, { status: 'completed' }],
+    ['reverted', (_, hash) => reverted(hash), { status: 'failed', blockNumber: 9n, txHash: expect.any(String) }],
     [
       'reverted, where the forwarder shows that it acted',
-      (intent, hash) => ({ ...relayedBy(intent, hash), receipts: { [hash]: { succeeded: false } } }),
-      { status: 'completed', blockNumber: 9n, result: { isDone: true } },
+      (intent, hash) => ({ ...relayedBy(intent, hash), ...reverted(hash) }),
+      { status: 'completed' },
     ],
     [
       'reverted, where the forwarder shows that another one acted',
-      (intent, hash) => ({ ...relayedBy(intent, acted), receipts: { [hash]: { succeeded: false } } }),
+      (intent, hash) => ({ ...relayedBy(intent, acted), ...reverted(hash) }),
       { status: 'broadcast', txHash: acted, result: null },
     ],
-    ['succeeded without its event', (_, hash) => ({ receipts: { [hash]: {} } }), { status: 'broadcast' }],
+    ['succeeded without its event', (_, hash) => ({ receipts: { [hash]: {} } }), onItsWay],
     [
       'succeeded with the event of another intent',
-      (intent, hash) => ({ receipts: { [hash]: { logs: [relayLog({ ...intent, chainIntentId: zeroHash }, hash)] } } }),
-      { status: 'broadcast' },
+      (intent, hash) => received({ ...intent, chainIntentId: zeroHash }, hash),
+      onItsWay,
     ],
     [
       'is in a block that is not at its height',
-      (intent, hash) => ({ receipts: { [hash]: { blockHash: otherBlock, logs: [relayLog(intent, hash)] } } }),
-      { status: 'broadcast' },
+      (intent, hash) => received(intent, hash, { blockHash: otherBlock }),
+      onItsWay,
     ],
     [
       'is in the block of the head, which is another one',
       (intent, hash) => ({
+        ...received(intent, hash),
         number: 9n,
         hash: otherBlock,
         blockHashOf: () => otherBlock,
-        receipts: { [hash]: { logs: [relayLog(intent, hash)] } },
       }),
-      { status: 'broadcast' },
+      onItsWay,
     ],
     [
       'is in the block of the head',
-      (intent, hash) => ({
-        number: 9n,
-        blockHashOf: () => null,
-        receipts: { [hash]: { logs: [relayLog(intent, hash)] } },
-      }),
-      { status: 'completed', blockNumber: 9n },
+      (intent, hash) => ({ ...received(intent, hash), number: 9n, blockHashOf: () => null }),
+      { status: 'completed' },
     ],
-    ['is not answered about', (_, hash) => ({ receipts: { [hash]: 'unavailable' } }), { status: 'broadcast' }],
+    ['is not answered about', (_, hash) => ({ receipts: { [hash]: 'unavailable' } }), onItsWay],
   ])('given its transaction %s, then it is settled or looked at again', async (_, show, outcome) => {
     const { intent, hash } = await signed(aCall())
-    await watchBroadcast(relayOf(aScriptedNode(api, show(intent, hash))))
-    expect(await rowOf(intent)).toMatchObject(outcome)
+    expect(await watchBroadcast(relayOf(aScriptedNode(api, show(intent, hash))))).toBe(1)
+    const row = await rowOf(intent)
+    expect(row).toMatchObject(outcome)
+    if (row.status === 'completed')
+      expect(row).toMatchObject({ txHash: hash, blockNumber: 9n, result: { isDone: true } })
   })
 
   it('given a cancellation took its nonce and it can act, then it is relayed anew', async () => {
@@ -364,11 +320,9 @@ describe('a call on its way', () => {
 
   const dearer = { maxFeePerGas: 4_000n, maxPriorityFeePerGas: 1_000n }
   it.each<[string, number, Partial<NodeState>, string[], string]>([
-    ['a moment ago', 3, { fees: dearer }, ['call'], 'broadcast'],
     ['long ago, and fees are higher', 21, { fees: dearer }, ['call', 'call'], 'broadcast'],
     ['long ago, and it would revert', 21, { simulate: () => reverting() }, ['call', 'cancellation'], 'broadcast'],
     ['long ago, and its nonce went to another', 21, { minedNonce: 1n }, ['call'], 'recorded'],
-    ['a moment ago, and its nonce went to another', 3, { minedNonce: 1n }, ['call'], 'broadcast'],
   ])('given it is not mined and was signed %s, then it is kept going', async (_, ago, shown, purposes, status) => {
     const { intent, hash } = await signed(aCall(), ago)
     const node = aScriptedNode(api, shown)

@@ -1,24 +1,18 @@
 import { type Hex, keccak256, parseTransaction } from 'viem'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { ChainUnavailable } from '../../../api/chain/chain.ts'
 import type { DirectRelay } from '../../../api/intents/direct-relay.ts'
 import type { Binding } from '../../../api/intents/intents.queries.ts'
-import { openNonceSequence } from '../../../api/relayer/transactions/nonce-sequences.queries.ts'
 import { SIMULATION_FRESH_MS } from '../../../api/relayer/transactions/recent-simulations.ts'
 import { createDirectRelays } from '../../../api/relayer/transactions/relay-directly.ts'
 import { createRelayerPort } from '../../../api/relayer/transactions/relayer-services.ts'
 import { bind } from '../../../api/writes/stages/bind.ts'
-import { startTestApi, type TestApi } from '../../support/api.ts'
 import { reserveBinding } from '../../support/bound-intent.ts'
 import { START } from '../../support/rows/insert-row.ts'
+import { aStartedApi, openSequences } from '../writes/started-api.ts'
 import { aScriptedNode } from './scripted-node.ts'
 
-let api: TestApi
-beforeAll(async () => {
-  api = await startTestApi({ RELAYER_KEYS: ['1', '2'].map((digit) => `0x${digit.repeat(64)}`).join(',') })
-  for (const { address } of api.deps.relayer.accounts) await openNonceSequence(api.sql, address, 0n)
-})
-afterAll(() => api.stop())
+const api = aStartedApi({ RELAYER_KEYS: ['1', '2'].map((digit) => `0x${digit.repeat(64)}`).join(',') }, openSequences)
 beforeEach(async () => {
   await api.sql`delete from attempts`
   await api.sql`delete from intents`
@@ -72,16 +66,6 @@ describe('a write that is signed as it is bound', () => {
     expect(node.sent).toEqual([attempt?.raw])
     expect(keccak256(attempt?.raw ?? '0x')).toBe(attempt?.hash)
     expect(parseTransaction(attempt?.raw ?? '0x')).toMatchObject({ to: reserved.binding.target, data: '0x12345678' })
-    expect(sends()).toBe(1)
-  })
-
-  it('given the node does not take the bytes, then the write is on its way all the same', async () => {
-    const { node, relays, sends } = aRelay()
-    node.deps.chain.sendRawTransaction = () => Promise.reject(new Error('no answer'))
-    const reserved = await reserveBinding(api)
-    await bindDirectly(await relays.plan(callOf(reserved.binding)), reserved)
-    await relays.stop()
-    expect(await rowOf(reserved.binding)).toMatchObject({ status: 'broadcast' })
     expect(sends()).toBe(1)
   })
 

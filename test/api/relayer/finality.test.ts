@@ -1,28 +1,22 @@
 import { encodeFunctionData, type Hex, zeroAddress, zeroHash } from 'viem'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { bonusHookAbi } from '../../../abis/bonus-hook.ts'
-import { usdcAbi } from '../../../abis/usdc.ts'
 import { ChainUnavailable } from '../../../api/chain/chain.ts'
 import type { BoundIntent } from '../../../api/intents/intent.ts'
 import { paymentOf, transactionOfIntent } from '../../../api/intents/relayed-call.ts'
 import { finalizeSafeBlocks } from '../../../api/relayer/loops/finalize-safe-blocks.ts'
 import { createReorgWatch } from '../../../api/relayer/loops/watch-reorgs.ts'
-import { anActor } from '../../support/actors.ts'
-import { startTestApi, type TestApi } from '../../support/api.ts'
 import { bindIntent } from '../../support/bound-intent.ts'
-import { toLog } from '../../support/contract-log.ts'
 import { aHash, aPosition, insertRow, START } from '../../support/rows/insert-row.ts'
+import { aStartedApi } from '../writes/started-api.ts'
+import { aPayment, bindTransfer, transferLogs } from './payments.ts'
 import { aScriptedNode, type NodeState } from './scripted-node.ts'
 
 const [own, acted]: [Hex, Hex] = [`0x${'aa'.repeat(32)}`, `0x${'ac'.repeat(32)}`]
 const otherBlock: Hex = `0x${'0b'.repeat(32)}`
 const SAFE = 90n
 
-let api: TestApi
-beforeAll(async () => {
-  api = await startTestApi()
-})
-afterAll(() => api.stop())
+const api = aStartedApi()
 beforeEach(async () => {
   for (const table of ['intents', 'relayed_intent', 'prepaid_refund', 'bonus_withdrawal', 'indexed_head'])
     await api.sql`delete from ${api.sql(table)}`
@@ -124,14 +118,13 @@ describe('a safe block', () => {
     },
   )
 
-  const payment = { value: 5n, validAfter: 0n, validBefore: START + 100n, nonce: aHash(), signature: '0xab' } as const
   it.each([
     ['as the indexer saw it', own, 'refunded', false],
     ['in another transaction', acted, 'refunding', true],
     ['which the indexer did not see', null, 'refunding', true],
   ])('given a refund %s, then it is final or looked for again', async (_, row, refundStatus, refundWatched) => {
     const refund = { refundStatus: 'refunded', refundTxHash: own, refundBlockNumber: 50n, refundBlockHash: zeroHash }
-    const relay = { mode: 'paid', payment: { ...payment, from: anActor().address } } as const
+    const relay = { mode: 'paid', payment: aPayment() } as const
     const failed = { status: 'failed', watched: false, blockNumber: null, blockHash: null }
     const intent = await decided({ ...failed, ...refund, refundWatched: true }, bindIntent(api, { relay }))
     const { from: payer = zeroAddress, nonce = zeroHash } = paymentOf(intent) ?? {}
@@ -143,8 +136,9 @@ describe('a safe block', () => {
 })
 
 describe('a submitted call in a safe block', () => {
-  const [owner, destination] = [anActor().address, zeroAddress]
-  const nonce = aHash()
+  const payment = aPayment()
+  const { from: owner, nonce } = payment
+  const destination = zeroAddress
   const withdraw = () => {
     const args = [owner, destination, nonce, START + 100n, '0xab'] as const
     return bindIntent(api, {
@@ -154,18 +148,6 @@ describe('a submitted call in a safe block', () => {
       submission: { id: nonce, value: 5n, validBefore: START + 100n },
     })
   }
-  const transfer = () => {
-    const args = [owner, destination, 5n, 0n, START + 100n, nonce, '0xab'] as const
-    return bindIntent(api, {
-      kind: 'transfer',
-      initiator: owner,
-      target: api.deps.deployment.usdc,
-      calldata: encodeFunctionData({ abi: usdcAbi, functionName: 'transferWithAuthorization', args }),
-      paymentAsset: api.deps.deployment.usdc,
-      submission: { id: nonce, value: 5n, validBefore: START + 100n },
-    })
-  }
-
   it.each([
     ['its row', own, final],
     ['the row of another transaction', acted, { ...reopened, txHash: acted }],
@@ -184,11 +166,8 @@ describe('a submitted call in a safe block', () => {
     ['paid another account', owner, reopened],
     ['is not shown', null, open],
   ])('given a transfer that %s, then the logs decide', async (_, to, outcome) => {
-    const intent = await decided({}, transfer())
-    const log = (name: string, logIndex: number, args: Record<string, unknown>) =>
-      toLog({ abi: usdcAbi, address: api.deps.deployment.usdc, name, args }, logIndex, { transactionHash: own })
-    const use = log('AuthorizationUsed', 3, { authorizer: owner, nonce })
-    const paid = to === null ? [] : [use, log('Transfer', 4, { from: owner, to, value: 5n })]
+    const intent = await decided({}, bindTransfer(api, payment))
+    const paid = to === null ? [] : transferLogs(api, { from: owner, nonce, to, value: 5n }, own)
     const { relay } = aRelay({
       views: { authorizationState: true },
       logs: { AuthorizationUsed: paid.slice(0, 1) },

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { reopenIntent, reopenSubmitted } from '../../../api/intents/finality.queries.ts'
 import { holdIntent } from '../../../api/intents/held.queries.ts'
 import type { BoundIntent } from '../../../api/intents/intent.ts'
@@ -11,16 +11,12 @@ import {
 } from '../../../api/intents/outbox.queries.ts'
 import { intentStatuses } from '../../../protocol/intent-statuses.ts'
 import { intentMoves } from '../../../scripts/diagrams/intent-moves.ts'
-import { anActor } from '../../support/actors.ts'
-import { startTestApi, type TestApi } from '../../support/api.ts'
-import { bindIntent, getIntent } from '../../support/bound-intent.ts'
+import { getIntent } from '../../support/bound-intent.ts'
 import { aHash } from '../../support/rows/insert-row.ts'
+import { aStartedApi } from '../writes/started-api.ts'
+import { aPayment, bindTransfer } from './payments.ts'
 
-let api: TestApi
-beforeAll(async () => {
-  api = await startTestApi()
-})
-afterAll(() => api.stop())
+const api = aStartedApi()
 
 const mined = { txHash: aHash(), blockNumber: 5n, blockHash: aHash() }
 const statements: Record<string, (intent: BoundIntent) => Promise<unknown>> = {
@@ -34,15 +30,6 @@ const statements: Record<string, (intent: BoundIntent) => Promise<unknown>> = {
   reopenIntent: (intent) => reopenIntent(api.sql, intent),
   reopenSubmitted: (intent) => reopenSubmitted(api.sql, intent, aHash()),
 }
-/** A bound write that any account may submit: each statement takes it. */
-const bindTransfer = () =>
-  bindIntent(api, {
-    kind: 'transfer',
-    target: api.deps.deployment.usdc,
-    paymentAsset: api.deps.deployment.usdc,
-    initiator: anActor().address,
-    submission: { id: aHash(), value: 5n, validBefore: 2_000_000_000n },
-  })
 const boundStatuses = intentStatuses.filter((status) => status !== 'reserved')
 
 test('given a statement of the diagram, when run on each status of a bound write, then it moves those that it names', async () => {
@@ -50,7 +37,8 @@ test('given a statement of the diagram, when run on each status of a bound write
   for (const [name, run] of Object.entries(statements)) {
     const from: string[] = []
     for (const status of boundStatuses) {
-      const { id } = await bindTransfer()
+      // Any account may submit it: each statement takes it.
+      const { id } = await bindTransfer(api, aPayment())
       await api.sql`update intents set status = ${status}, watched = true where id = ${id}`
       const before = await api.sql`select version from intents where id = ${id}`
       await run(await getIntent(api, id))

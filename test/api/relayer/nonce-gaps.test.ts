@@ -1,11 +1,11 @@
 import type { Address, Hex } from 'viem'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type AttemptPurpose, insertAttempt } from '../../../api/relayer/transactions/attempts.queries.ts'
 import { fillNonceGaps } from '../../../api/relayer/transactions/fill-nonce-gaps.ts'
-import { startTestApi, type TestApi } from '../../support/api.ts'
 import { bindIntent } from '../../support/bound-intent.ts'
 import { captureLog } from '../../support/captured-log.ts'
 import { aHash } from '../../support/rows/insert-row.ts'
+import { aStartedApi } from '../writes/started-api.ts'
 import { aScriptedNode, type NodeState } from './scripted-node.ts'
 
 /** A transaction is replaced after 20 seconds, and sent again after 4. */
@@ -13,13 +13,11 @@ const SETTINGS = { REPLACE_AFTER_MS: '20000', RESEND_AFTER_MS: '4000', LOG_LEVEL
 const stranger: Address = `0x${'ee'.repeat(20)}`
 const log = captureLog()
 
-let api: TestApi
+const api = aStartedApi(SETTINGS, undefined, log)
 let relayer: Address
 beforeAll(async () => {
-  api = await startTestApi(SETTINGS, log)
   relayer = api.deps.relayer.accounts[0].address
 })
-afterAll(() => api.stop())
 beforeEach(async () => {
   await api.sql`delete from attempts`
   await api.sql`delete from intents`

@@ -1,57 +1,38 @@
-import { encodeFunctionData, type Hex, zeroAddress } from 'viem'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type Hex, zeroAddress } from 'viem'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { paymentForwarderAbi } from '../../../abis/payment-forwarder.ts'
-import { usdcAbi } from '../../../abis/usdc.ts'
-import { ChainUnavailable } from '../../../api/chain/chain.ts'
 import type { BoundIntent } from '../../../api/intents/intent.ts'
 import { transactionOfIntent } from '../../../api/intents/relayed-call.ts'
 import { reconcileHeld } from '../../../api/relayer/loops/reconcile-held.ts'
 import { returnOrphanedPayments } from '../../../api/relayer/loops/return-orphaned-payments.ts'
 import { anActor } from '../../support/actors.ts'
-import { startTestApi, type TestApi } from '../../support/api.ts'
 import { bindIntent } from '../../support/bound-intent.ts'
 import { toLog } from '../../support/contract-log.ts'
 import { aHash, START } from '../../support/rows/insert-row.ts'
-import { aScriptedNode, type NodeState, reverting } from './scripted-node.ts'
+import { aStartedApi } from '../writes/started-api.ts'
+import { aPayment, bindTransfer, transferLogs } from './payments.ts'
+import { aScriptedNode, type NodeState, reverting, unanswered } from './scripted-node.ts'
 
 const payer = anActor().address
 const used: Hex = `0x${'77'.repeat(32)}`
 const VALUE = 5n
 const [END, GRACE] = [START + 100n, 120n]
-const times = { validAfter: 0n, validBefore: END }
 
-let api: TestApi
-beforeAll(async () => {
-  api = await startTestApi()
-})
-afterAll(() => api.stop())
+const api = aStartedApi()
 beforeEach(() => api.sql`delete from intents`)
 
 type Kind = 'paid' | 'bound' | 'transfer'
 
 /** A write of a kind that was bound at block 50. */
 async function aWrite(kind: Kind, columns: Record<string, unknown>): Promise<BoundIntent> {
-  const nonce = aHash()
-  const payment = { from: payer, value: VALUE, ...times, nonce, signature: '0xab' } as const
-  const { usdc } = api.deps.deployment
-  const args = [payer, zeroAddress, VALUE, 0n, END, nonce, '0xab'] as const
-  const intent = await bindIntent(
-    api,
+  const payment = aPayment({ from: payer, value: VALUE, validBefore: END })
+  const intent =
     kind === 'transfer'
-      ? {
-          kind,
-          initiator: payer,
-          target: usdc,
-          calldata: encodeFunctionData({ abi: usdcAbi, functionName: 'transferWithAuthorization', args }),
-          paymentAsset: usdc,
-          submission: { id: nonce, value: VALUE, validBefore: END },
-          boundAtBlock: 50n,
-        }
-      : {
+      ? await bindTransfer(api, payment, { boundAtBlock: 50n })
+      : await bindIntent(api, {
           relay: kind === 'paid' ? { mode: kind, payment } : { mode: kind, payment: { ...payment, salt: aHash() } },
           boundAtBlock: 50n,
-        },
-  )
+        })
   await api.sql`update intents set ${api.sql(columns)} where id = ${intent.id}`
   return intent
 }
@@ -61,16 +42,13 @@ const rowOf = async ({ id }: BoundIntent) =>
 
 /** Its money arrived: in the forwarder, or at the receiver of a transfer. */
 function arrived(intent: BoundIntent): Partial<NodeState> {
-  const { usdc, forwarder } = api.deps.deployment
-  const log = (name: string, logIndex: number, args: Record<string, unknown>) =>
-    toLog({ abi: usdcAbi, address: usdc, name, args }, logIndex, { transactionHash: used })
   const nonce = 'relay' in intent && 'payment' in intent.relay ? intent.relay.payment.nonce : decodeNonce(intent)
-  const to = 'relay' in intent ? forwarder : zeroAddress
-  const use = log('AuthorizationUsed', 3, { authorizer: payer, nonce })
+  const to = 'relay' in intent ? api.deps.deployment.forwarder : zeroAddress
+  const logs = transferLogs(api, { from: payer, nonce, to, value: VALUE }, used)
   return {
     views: { authorizationState: true },
-    logs: { AuthorizationUsed: [use] },
-    receipts: { [used]: { logs: [use, log('Transfer', 4, { from: payer, to, value: VALUE })] } },
+    logs: { AuthorizationUsed: logs.slice(0, 1) },
+    receipts: { [used]: { logs } },
   }
 }
 
@@ -130,15 +108,7 @@ describe('a held intent', () => {
     ['its authorization is free again', {}, { status: 'recorded', relayTries: 0 }],
     ['its call reverts, and nothing was charged', { simulate: () => reverting() }, { status: 'failed' }],
     ['the node does not show more', { ...unseen(), simulate: () => reverting() }, { status: 'held', relayTries: 1 }],
-    [
-      'the node gives no answer',
-      {
-        simulate: () => {
-          throw new ChainUnavailable('no answer')
-        },
-      },
-      { status: 'held', relayTries: 1 },
-    ],
+    ['the node gives no answer', { simulate: unanswered }, { status: 'held', relayTries: 1 }],
   ])('given %s, then it is resolved, or left for a while', async (_, shown, outcome) => {
     const intents = [await aWrite('paid', { status: 'held' }), await aWrite('paid', { status: 'held' })]
     expect(await reconcileHeld(aScriptedNode(api, shown).deps)).toBe(5_000)

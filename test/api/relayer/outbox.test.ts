@@ -1,19 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { LoopOptions } from '../../../api/concurrency/loop.ts'
 import { startOutbox } from '../../../api/relayer/loops/run-outbox.ts'
 import { createReceiptsRun } from '../../../api/relayer/loops/watch-receipts.ts'
-import { openNonceSequence } from '../../../api/relayer/transactions/nonce-sequences.queries.ts'
-import { startTestApi, type TestApi } from '../../support/api.ts'
 import { bindIntent } from '../../support/bound-intent.ts'
-import { aHash } from '../../support/rows/insert-row.ts'
+import { aStartedApi, openSequences } from '../writes/started-api.ts'
+import { aPayment } from './payments.ts'
 import { aScriptedNode } from './scripted-node.ts'
 
-let api: TestApi
-beforeAll(async () => {
-  api = await startTestApi({ RELAYER_KEYS: ['1', '2'].map((digit) => `0x${digit.repeat(64)}`).join(',') })
-  for (const { address } of api.deps.relayer.accounts) await openNonceSequence(api.sql, address, 0n)
-})
-afterAll(() => api.stop())
+const api = aStartedApi({ RELAYER_KEYS: ['1', '2'].map((digit) => `0x${digit.repeat(64)}`).join(',') }, openSequences)
 beforeEach(async () => {
   await api.sql`delete from attempts`
   await api.sql`delete from intents`
@@ -188,14 +182,7 @@ describe('the watch for receipts', () => {
 
   it('given a call and a refund are on their way, then it goes on watching', async () => {
     await aSentCall()
-    const payment = {
-      from: `0x${'ee'.repeat(20)}`,
-      value: 1n,
-      validAfter: 0n,
-      validBefore: 9n,
-      nonce: aHash(),
-    } as const
-    const { id } = await bindIntent(api, { relay: { mode: 'paid', payment: { ...payment, signature: '0xab' } } })
+    const { id } = await bindIntent(api, { relay: { mode: 'paid', payment: aPayment() } })
     await api.sql`update intents set ${api.sql({ status: 'failed', refundStatus: 'refunding' })} where id = ${id}`
     expect(await aWatch().run()).toEqual([POLL_MS, 1])
   })

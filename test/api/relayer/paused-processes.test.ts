@@ -1,5 +1,5 @@
 import { zeroHash } from 'viem'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { finalizeIntent, finalizeRefund, reopenIntent, reopenRefund } from '../../../api/intents/finality.queries.ts'
 import { holdIntent } from '../../../api/intents/held.queries.ts'
 import {
@@ -20,28 +20,16 @@ import {
   requestRefund,
   requeueRefund,
 } from '../../../api/intents/refunds.queries.ts'
-import { anActor } from '../../support/actors.ts'
-import { startTestApi, type TestApi } from '../../support/api.ts'
 import { bindIntent } from '../../support/bound-intent.ts'
-import { aHash, START } from '../../support/rows/insert-row.ts'
+import { aStartedApi } from '../writes/started-api.ts'
+import { aPayment } from './payments.ts'
 
 /** Acts of a paused process in the version that it read, after others went on. */
 
-let api: TestApi
-beforeAll(async () => {
-  api = await startTestApi()
-})
-afterAll(() => api.stop())
+const api = aStartedApi()
 
 const rowOf = async ({ id }: ReadIntent) => (await api.sql`select * from intents where id = ${id}`)[0]
 
-const payment = {
-  from: anActor().address,
-  value: 5n,
-  validAfter: 0n,
-  validBefore: START + 100n,
-  signature: '0xab',
-} as const
 const mined = { txHash: zeroHash, blockNumber: 1n, blockHash: zeroHash }
 const failure = { reason: 'stale result', mined, refund: true }
 const changes: [string, (intent: ReadIntent) => Promise<unknown>][] = [
@@ -81,7 +69,7 @@ const states = [
 ]
 
 it.each(changes)('given it %s in the version that it read, then no state is changed', async (_name, change) => {
-  const seen = await bindIntent(api, { relay: { mode: 'paid', payment: { ...payment, nonce: aHash() } } })
+  const seen = await bindIntent(api, { relay: { mode: 'paid', payment: aPayment() } })
   for (const state of states) {
     await api.sql.unsafe(`update intents set ${state} where id = '${seen.id}'`)
     const before = await rowOf(seen)

@@ -1,19 +1,17 @@
 import { decodeFunctionData, type Hex, parseTransaction } from 'viem'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { paymentForwarderAbi as abi } from '../../../abis/payment-forwarder.ts'
-import { ChainUnavailable } from '../../../api/chain/chain.ts'
 import type { BoundIntent } from '../../../api/intents/intent.ts'
 import { paymentOf } from '../../../api/intents/relayed-call.ts'
 import { relayNext } from '../../../api/relayer/loops/relay-next.ts'
 import { watchRefunds } from '../../../api/relayer/loops/watch-refunds.ts'
 import type { Attempt, AttemptPurpose } from '../../../api/relayer/transactions/attempts.queries.ts'
-import { openNonceSequence } from '../../../api/relayer/transactions/nonce-sequences.queries.ts'
-import { anActor } from '../../support/actors.ts'
-import { startTestApi, type TestApi } from '../../support/api.ts'
 import { bindIntent, getIntent } from '../../support/bound-intent.ts'
 import { toLog } from '../../support/contract-log.ts'
 import { aHash } from '../../support/rows/insert-row.ts'
-import { aScriptedNode, type NodeState, reverting, type ScriptedNode, succeeding } from './scripted-node.ts'
+import { aStartedApi, openSequences } from '../writes/started-api.ts'
+import { aPayment } from './payments.ts'
+import { aScriptedNode, type NodeState, reverting, type ScriptedNode, succeeding, unanswered } from './scripted-node.ts'
 
 const VALUE = 5_000_000n
 const LIMIT = 480_000n
@@ -21,13 +19,8 @@ const ALL_GAS = 10_000_000n
 const refundId: Hex = `0x${'11'.repeat(32)}`
 const refundHash: Hex = `0x${'77'.repeat(32)}`
 
-let api: TestApi
-beforeAll(async () => {
-  // One base unit is worth 1000 wei: the fees of the node make a refund of the most gas cost 1.44e9 of 5e9 wei.
-  api = await startTestApi({ WEI_PER_USDC: String(10n ** 9n) })
-  for (const { address } of api.deps.relayer.accounts) await openNonceSequence(api.sql, address, 0n)
-})
-afterAll(() => api.stop())
+// One base unit is worth 1000 wei: the fees of the node make a refund of the most gas cost 1.44e9 of 5e9 wei.
+const api = aStartedApi({ WEI_PER_USDC: String(10n ** 9n) }, openSequences)
 beforeEach(async () => {
   await api.sql`delete from attempts`
   await api.sql`delete from intents`
@@ -38,14 +31,14 @@ type RefundColumns = Partial<{ refundStatus: string; refundAttemptsLeft: number;
 
 /** A failed write whose payment lies in the forwarder. */
 async function anOwedRefund({ refundStatus = 'pending', ...columns }: RefundColumns = {}): Promise<BoundIntent> {
-  const payment = { from: anActor().address, value: VALUE, validAfter: 0n, validBefore: 9n, nonce: aHash() } as const
-  const relay = { mode: 'paid', payment: { ...payment, signature: '0xab' } } as const
-  const { id } = await bindIntent(api, { relay })
+  const { id } = await bindIntent(api, {
+    relay: { mode: 'paid', payment: aPayment({ value: VALUE, validBefore: 9n }) },
+  })
   await api.sql`update intents set ${api.sql({ status: 'failed', refundStatus, ...columns })} where id = ${id}`
   return await getIntent(api, id)
 }
 
-async function refundOf({ id }: BoundIntent) {
+async function refundOf({ id }: Pick<BoundIntent, 'id'>) {
   const [row] = await api.sql<{ refundStatus: string; refundFinding: string | null; seconds: number }[]>`
     select refund_status, refund_tx_hash, refund_attempts_left, refund_finding, refund_block_number,
       extract(epoch from relay_after - now())::float8 as seconds
@@ -134,6 +127,19 @@ describe('a refund in the outbox', () => {
     expect(await listAttempts()).toEqual([])
   })
 
+  it.each([
+    ['just now', 0, 5],
+    ['for a minute', 60, 15],
+    ['for a week', 604_800, 3_600],
+  ])('given one is owed %s and cannot be made, then it rests longer the longer it is owed', async (_, owed, rest) => {
+    const { id } = await anOwedRefund()
+    await api.sql`update intents set status_at = now() - make_interval(secs => ${owed}) where id = ${id}`
+    await signNext(aScriptedNode(api, { simulate: () => reverting() }))
+    const { seconds } = await refundOf({ id })
+    expect(seconds).toBeGreaterThan(rest - 2)
+    expect(seconds).toBeLessThan(rest + 1)
+  })
+
   it('given the relayer that announced it lost its right meanwhile, then it is announced anew', async () => {
     const intent = await anOwedRefund()
     const simulate = ({ data }: { data: Hex }) =>
@@ -150,20 +156,15 @@ describe('a refund in the outbox', () => {
     ({ gasLimit }) =>
       gasLimit < gas ? reverting('OutOfGas') : { outcome: 'ok', gas }
   const pending = { refundStatus: 'pending', refundFinding: null }
+  const refunding = { refundStatus: 'refunding' }
+  const failedFor = (refundFinding: string) => ({ refundStatus: 'failed', refundFinding })
+  const feesOf = (maxFeePerGas: bigint) => ({ fees: { maxFeePerGas, maxPriorityFeePerGas: 1n } })
 
   type Shown = Partial<NodeState> | ((intent: BoundIntent) => Partial<NodeState>)
   it.each<[string, Shown, object, RefundColumns?]>([
     ['every step is void', { simulate: () => reverting('RefundVoid') }, pending],
     ['it reverts, and has not gone back', { simulate: () => reverting() }, pending],
-    [
-      'the node gives no answer',
-      {
-        simulate: () => {
-          throw new ChainUnavailable('no answer')
-        },
-      },
-      pending,
-    ],
+    ['the node gives no answer', { simulate: unanswered }, pending],
     [
       'it has gone back',
       (intent) => ({ simulate: () => reverting(), ...refunded(intent) }),
@@ -172,39 +173,25 @@ describe('a refund in the outbox', () => {
     [
       'it takes more gas than is allowed',
       { simulate: takes(LIMIT + 1n) },
-      { refundStatus: 'failed', refundFinding: 'giving it back takes 480001 gas, more than the 480000 allowed' },
+      failedFor('giving it back takes 480001 gas, more than the 480000 allowed'),
     ],
     [
       'it costs more than it gives back, and its payer has code',
-      { fees: { maxFeePerGas: 40_000n, maxPriorityFeePerGas: 1n }, hasCode: true },
-      {
-        refundStatus: 'failed',
-        refundFinding: 'giving it back may cost 5000000000 wei, more than 5000000 base units are worth',
-      },
+      { ...feesOf(40_000n), hasCode: true },
+      failedFor('giving it back may cost 5000000000 wei, more than 5000000 base units are worth'),
     ],
     [
       'it costs more than it gives back after one that was mined for nothing',
-      { fees: { maxFeePerGas: 20_000n, maxPriorityFeePerGas: 1n } },
-      {
-        refundStatus: 'failed',
-        refundFinding: 'giving it back may cost 5000000000 wei in 2 attempts, more than 5000000 base units are worth',
-      },
+      feesOf(20_000n),
+      failedFor('giving it back may cost 5000000000 wei in 2 attempts, more than 5000000 base units are worth'),
       { refundAttemptsLeft: 4 },
     ],
-    [
-      'it costs more than it gives back, by a key',
-      { fees: { maxFeePerGas: 40_000n, maxPriorityFeePerGas: 1n } },
-      { refundStatus: 'refunding' },
-    ],
-    [
-      'it costs a little less than it gives back',
-      { fees: { maxFeePerGas: 39_999n, maxPriorityFeePerGas: 1n }, hasCode: true },
-      { refundStatus: 'refunding' },
-    ],
+    ['it costs more than it gives back, by a key', feesOf(40_000n), refunding],
+    ['it costs a little less than it gives back', { ...feesOf(39_999n), hasCode: true }, refunding],
     [
       'an operator allows its gas, whatever it costs',
-      { simulate: takes(900_000n), fees: { maxFeePerGas: 40_000n, maxPriorityFeePerGas: 1n }, hasCode: true },
-      { refundStatus: 'refunding' },
+      { simulate: takes(900_000n), ...feesOf(40_000n), hasCode: true },
+      refunding,
       { refundGasLimit: 900_000n },
     ],
   ])('given %s, then the refund goes on as it must', async (_, shown, outcome, columns) => {
@@ -286,34 +273,24 @@ describe('a refund on its way', () => {
   })
 
   const failed = { succeeded: false }
+  const firstFailed = ([hash = '0x']: Hex[]) => ({ receipts: { [hash]: failed } })
+  const firstMined = ([hash = '0x']: Hex[]) => ({ receipts: { [hash]: {} } })
+  const left = (refundAttemptsLeft: number) => ({ refundStatus: 'pending', refundAttemptsLeft })
   const onItsWay = { refundStatus: 'refunding', refundAttemptsLeft: 5 }
   it.each<[string, Signed[], (hashes: Hex[]) => Partial<NodeState>, object, number, number?]>([
-    [
-      'it was mined for nothing',
-      [{}],
-      ([hash = '0x']) => ({ receipts: { [hash]: failed } }),
-      { refundStatus: 'pending', refundAttemptsLeft: 4 },
-      15,
-    ],
-    [
-      'the same, for the second time',
-      [{}],
-      ([hash = '0x']) => ({ receipts: { [hash]: failed } }),
-      { refundStatus: 'pending', refundAttemptsLeft: 3 },
-      60,
-      4,
-    ],
+    ['it was mined for nothing', [{}], firstFailed, left(4), 15],
+    ['the same, for the second time', [{}], firstFailed, left(3), 60, 4],
     [
       'it was mined for nothing, as it had gone back before',
       [{}],
-      ([hash = '0x']) => ({ receipts: { [hash]: failed }, views: { spent: true } }),
-      { refundStatus: 'pending', refundAttemptsLeft: 5 },
+      (hashes) => ({ ...firstFailed(hashes), views: { spent: true } }),
+      left(5),
       15,
     ],
     [
       'the last attempt was mined for nothing',
       [{}],
-      ([hash = '0x']) => ({ receipts: { [hash]: failed } }),
+      firstFailed,
       { refundStatus: 'failed', refundAttemptsLeft: 0, refundFinding: expect.stringContaining('no further attempt') },
       0,
       1,
@@ -321,52 +298,22 @@ describe('a refund on its way', () => {
     [
       'a cancellation took its nonce',
       [{}, { purpose: 'cancellation' }],
-      ([, hash = '0x']) => ({ receipts: { [hash]: {} } }),
-      { refundStatus: 'pending', refundAttemptsLeft: 4 },
+      (hashes) => firstMined(hashes.slice(1)),
+      left(4),
       15,
     ],
-    [
-      'the one that was replaced is mined for nothing',
-      [{}, { purpose: 'cancellation' }],
-      ([hash = '0x']) => ({ receipts: { [hash]: failed } }),
-      { refundStatus: 'pending', refundAttemptsLeft: 4 },
-      15,
-    ],
-    [
-      'its announcement is mined',
-      [{ step: 'announceRefund' }],
-      ([hash = '0x']) => ({ receipts: { [hash]: {} } }),
-      { refundStatus: 'pending', refundAttemptsLeft: 5 },
-      0,
-    ],
-    [
-      'its announcement was mined for nothing',
-      [{ step: 'announceRefund' }],
-      ([hash = '0x']) => ({ receipts: { [hash]: failed } }),
-      { refundStatus: 'pending', refundAttemptsLeft: 4 },
-      15,
-    ],
-    [
-      'it is mined, and its event is not shown yet',
-      [{}],
-      ([hash = '0x']) => ({ receipts: { [hash]: {} } }),
-      onItsWay,
-      0,
-    ],
+    ['the one that was replaced is mined for nothing', [{}, { purpose: 'cancellation' }], firstFailed, left(4), 15],
+    ['its announcement is mined', [{ step: 'announceRefund' }], firstMined, left(5), 0],
+    ['its announcement was mined for nothing', [{ step: 'announceRefund' }], firstFailed, left(4), 15],
+    ['it is mined, and its event is not shown yet', [{}], firstMined, onItsWay, 0],
     [
       'one of an earlier nonce was mined for nothing',
       [{}, { step: 'announceRefund', nonce: 1n }],
-      ([hash = '0x']) => ({ receipts: { [hash]: failed } }),
+      firstFailed,
       onItsWay,
       0,
     ],
-    [
-      'the call of its write was mined for nothing',
-      [{ purpose: 'call' }],
-      ([hash = '0x']) => ({ receipts: { [hash]: failed } }),
-      onItsWay,
-      0,
-    ],
+    ['the call of its write was mined for nothing', [{ purpose: 'call' }], firstFailed, onItsWay, 0],
     ['the node gives no answer', [{}], ([hash = '0x']) => ({ receipts: { [hash]: 'unavailable' } }), onItsWay, 0],
   ])('given %s, then the refund goes on as it must', async (_, signed, show, outcome, seconds, attemptsLeft = 5) => {
     const intent = await anOwedRefund()

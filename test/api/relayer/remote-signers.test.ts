@@ -1,7 +1,7 @@
 import { secp256k1 } from '@noble/curves/secp256k1'
 import { type Hex, parseTransaction } from 'viem'
 import { privateKeyToAddress } from 'viem/accounts'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { startOutbox } from '../../../api/relayer/loops/run-outbox.ts'
 import { watchBroadcast } from '../../../api/relayer/loops/watch-broadcast.ts'
 import { type Relayer, SignerUnavailable } from '../../../api/relayer/signers/relayer.ts'
@@ -9,15 +9,11 @@ import { createRemoteRelayer } from '../../../api/relayer/signers/remote-key.ts'
 import { fillNonceGaps } from '../../../api/relayer/transactions/fill-nonce-gaps.ts'
 import { openNonceSequence } from '../../../api/relayer/transactions/nonce-sequences.queries.ts'
 import { createRelayerPort, createRelayerServices } from '../../../api/relayer/transactions/relayer-services.ts'
-import { startTestApi, type TestApi } from '../../support/api.ts'
 import { bindIntent } from '../../support/bound-intent.ts'
+import { aStartedApi } from '../writes/started-api.ts'
 import { aScriptedNode, reverting } from './scripted-node.ts'
 
-let api: TestApi
-beforeAll(async () => {
-  api = await startTestApi({ REPLACE_AFTER_MS: '20000', RESEND_AFTER_MS: '4000' })
-})
-afterAll(() => api.stop())
+const api = aStartedApi({ REPLACE_AFTER_MS: '20000', RESEND_AFTER_MS: '4000' })
 beforeEach(async () => {
   await api.sql`delete from attempts`
   await api.sql`delete from intents`

@@ -1,16 +1,12 @@
 import { zeroHash } from 'viem'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { reserveGas, usedGasOf } from '../../../api/intents/gas-accounts.queries.ts'
 import { applyResolution, type Resolution } from '../../../api/relayer/confirmations/resolution.ts'
-import { startTestApi, type TestApi } from '../../support/api.ts'
 import { bindIntent, getIntent } from '../../support/bound-intent.ts'
 import { aHash } from '../../support/rows/insert-row.ts'
+import { aStartedApi } from '../writes/started-api.ts'
 
-let api: TestApi
-beforeAll(async () => {
-  api = await startTestApi()
-})
-afterAll(() => api.stop())
+const api = aStartedApi()
 
 /** A foreign call for which ten wei are set aside. */
 async function aCoveredIntent() {
@@ -35,58 +31,42 @@ async function rowOf({ id }: { id: string }) {
 }
 
 const finding = 'for the test'
-const decisions: [Resolution, object][] = [
-  [
-    { next: 'complete', hash: zeroHash, blockNumber: 9n },
-    { status: 'broadcast', txHash: zeroHash },
-  ],
-  [
-    { next: 'relay', mode: 'prepaid' },
-    { status: 'recorded', relayMode: 'prepaid' },
-  ],
-  [{ next: 'wait' }, { status: 'recorded', relayMode: 'open' }],
-  [
-    { next: 'hold', finding, untilBlock: 12n },
-    { status: 'held', failure: finding, heldUntilBlock: 12n },
-  ],
-  [
-    { next: 'hold', finding },
-    { status: 'held', heldUntilBlock: null },
-  ],
-  [
-    { next: 'fail', reason: finding, refund: true },
-    { status: 'failed', terminalReason: finding, refundStatus: 'pending', txHash: mined.txHash, blockNumber: 9n },
-  ],
-  [
-    { next: 'fail', reason: finding, refund: false },
-    { status: 'failed', refundStatus: null },
-  ],
-]
+const { txHash } = mined
 
 describe('a resolution', () => {
-  it.each(decisions)('given %o, then it is stored, and its gas is charged once', async (decision, columns) => {
-    const isEnd = decision.next === 'fail'
-    for (const [gasWei, used, reserved] of [
-      [12n, 12n, 0n],
-      [3n, isEnd ? 3n : 10n, 7n],
-      [null, 10n, 10n],
-      [undefined, isEnd ? 0n : 10n, 10n],
-    ] as const) {
-      const { intent, account } = await aCoveredIntent()
-      expect(await apply(intent, { decision, ...(gasWei !== undefined && { gasWei }) })).toBe(true)
-      expect(await rowOf(intent)).toMatchObject({ ...columns, gasReservedWei: isEnd ? null : reserved })
-      expect(await usedGasOf(api.sql, account.name)).toBe(used)
-    }
-  })
-
-  it.each(decisions)(
-    'given %o of an intent that changed meanwhile, then nothing is stored or charged',
-    async (decision) => {
-      const { intent, account } = await aCoveredIntent()
-      const before = await rowOf(intent)
-      expect(await apply({ ...intent, version: intent.version + 1n } as never, { decision, gasWei: 3n })).toBe(false)
-      expect(await rowOf(intent)).toMatchObject({ ...before, seconds: expect.any(Number) })
-      expect(await usedGasOf(api.sql, account.name)).toBe(10n)
+  it.each<[string, Resolution, object]>([
+    ['to complete', { next: 'complete', hash: zeroHash, blockNumber: 9n }, { status: 'broadcast', txHash: zeroHash }],
+    ['to relay', { next: 'relay', mode: 'prepaid' }, { status: 'recorded', relayMode: 'prepaid' }],
+    ['to wait', { next: 'wait' }, { status: 'recorded', relayMode: 'open' }],
+    [
+      'to hold until a block',
+      { next: 'hold', finding, untilBlock: 12n },
+      { status: 'held', failure: finding, heldUntilBlock: 12n },
+    ],
+    ['to hold', { next: 'hold', finding }, { status: 'held', heldUntilBlock: null }],
+    [
+      'to fail and refund',
+      { next: 'fail', reason: finding, refund: true },
+      { status: 'failed', terminalReason: finding, refundStatus: 'pending', txHash, blockNumber: 9n },
+    ],
+    ['to fail', { next: 'fail', reason: finding, refund: false }, { status: 'failed', refundStatus: null }],
+  ])(
+    'given the decision %s, then it is stored unless its intent has changed, and its gas is charged once',
+    async (_, decision, columns) => {
+      const isEnd = decision.next === 'fail'
+      for (const [gasWei, used, reserved] of [
+        [12n, 12n, 0n],
+        [3n, isEnd ? 3n : 10n, 7n],
+        [null, 10n, 10n],
+        [undefined, isEnd ? 0n : 10n, 10n],
+      ] as const) {
+        const { intent, account } = await aCoveredIntent()
+        const changed = { ...intent, version: intent.version + 1n }
+        expect(await apply(changed, { decision, gasWei: 3n })).toBe(false)
+        expect(await apply(intent, { decision, ...(gasWei !== undefined && { gasWei }) })).toBe(true)
+        expect(await rowOf(intent)).toMatchObject({ ...columns, gasReservedWei: isEnd ? null : reserved })
+        expect(await usedGasOf(api.sql, account.name)).toBe(used)
+      }
     },
   )
 

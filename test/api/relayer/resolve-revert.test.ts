@@ -1,5 +1,5 @@
 import { type Address, encodeFunctionData, type Hex, zeroAddress, zeroHash } from 'viem'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { paymentForwarderAbi } from '../../../abis/payment-forwarder.ts'
 import { usdcAbi } from '../../../abis/usdc.ts'
 import { ChainUnavailable, type MinedTransaction } from '../../../api/chain/chain.ts'
@@ -7,11 +7,11 @@ import type { BoundIntent } from '../../../api/intents/intent.ts'
 import { paymentOf, transactionOfIntent } from '../../../api/intents/relayed-call.ts'
 import { resolveRevert, resolveUncovered } from '../../../api/relayer/confirmations/resolve-revert.ts'
 import { isBound, type Relay } from '../../../protocol/relay.ts'
-import { anActor } from '../../support/actors.ts'
-import { startTestApi, type TestApi } from '../../support/api.ts'
 import { bindIntent } from '../../support/bound-intent.ts'
 import { toLog } from '../../support/contract-log.ts'
 import { aHash, aPosition, insertRow, START } from '../../support/rows/insert-row.ts'
+import { aStartedApi } from '../writes/started-api.ts'
+import { aPayment, bindTransfer, transferLogs } from './payments.ts'
 import { aScriptedNode, type NodeState, reverting } from './scripted-node.ts'
 
 const VALUE = 50n
@@ -29,34 +29,18 @@ const mined: MinedTransaction = {
   logs: [],
 }
 
-let api: TestApi
+const api = aStartedApi()
 let payer: Address
-let payment: { from: Address; value: bigint; validAfter: bigint; validBefore: bigint; nonce: Hex; signature: Hex }
-beforeAll(async () => {
-  api = await startTestApi()
-})
-afterAll(() => api.stop())
+let payment: ReturnType<typeof aPayment>
 beforeEach(async () => {
   await api.sql`delete from intents`
-  payer = anActor().address
-  payment = { from: payer, value: VALUE, validAfter: 0n, validBefore: START + 100n, nonce: aHash(), signature: '0xab' }
+  payment = aPayment({ value: VALUE })
+  payer = payment.from
 })
 
 /** A bound call in a relay mode; `transfer`: a transfer of USDC that its owner has signed. */
 function anIntent(mode: Relay['mode'] | 'transfer'): Promise<BoundIntent> {
-  if (mode === 'transfer') {
-    const { from, validAfter, validBefore, nonce, signature } = payment
-    const args = [from, stranger, VALUE, validAfter, validBefore, nonce, signature] as const
-    return bindIntent(api, {
-      kind: 'transfer',
-      initiator: from,
-      target: api.deps.deployment.usdc,
-      calldata: encodeFunctionData({ abi: usdcAbi, functionName: 'transferWithAuthorization', args }),
-      paymentAsset: api.deps.deployment.usdc,
-      submission: { id: nonce, value: VALUE, validBefore },
-      boundAtBlock: BOUND_AT,
-    })
-  }
+  if (mode === 'transfer') return bindTransfer(api, payment, { to: stranger, boundAtBlock: BOUND_AT })
   const relays: Record<Relay['mode'], Relay> = {
     open: { mode: 'open' },
     signed: { mode: 'signed', actor: payer, signature: '0xab', suffix: '' },
@@ -68,18 +52,13 @@ function anIntent(mode: Relay['mode'] | 'transfer'): Promise<BoundIntent> {
   return bindIntent(api, { relay: relays[mode], initiator: isOpen ? null : payer, boundAtBlock: BOUND_AT })
 }
 
-function usdcLog(name: string, logIndex: number, args: Record<string, unknown>) {
-  return toLog({ abi: usdcAbi, address: api.deps.deployment.usdc, name, args }, logIndex, { transactionHash: used })
-}
-
 /** The node shows that the authorization was used to pay this, or nothing. */
-function paid(transfer: { to: Address; value?: bigint } | null): Partial<NodeState> {
-  const use = usdcLog('AuthorizationUsed', 3, { authorizer: payer, nonce: payment.nonce })
-  const next = transfer === null ? [] : [usdcLog('Transfer', 4, { from: payer, value: VALUE, ...transfer })]
+function paid(transfer: { to: Address } | null): Partial<NodeState> {
+  const [use, next] = transferLogs(api, { ...payment, to: forwarder, ...transfer }, used)
   return {
     views: { authorizationState: true, prepaidLeft: VALUE },
     logs: { AuthorizationUsed: [use] },
-    receipts: { [used]: { logs: [use, ...next] } },
+    receipts: { [used]: { logs: transfer === null ? [use] : [use, next] } },
   }
 }
 
@@ -104,7 +83,16 @@ const uses = {
   }),
   cancelled: () => ({
     views: { authorizationState: true },
-    logs: { AuthorizationCanceled: [usdcLog('AuthorizationCanceled', 3, { authorizer: payer, nonce: payment.nonce })] },
+    logs: {
+      AuthorizationCanceled: [
+        toLog({
+          abi: usdcAbi,
+          address: api.deps.deployment.usdc,
+          name: 'AuthorizationCanceled',
+          args: { authorizer: payer, nonce: payment.nonce },
+        }),
+      ],
+    },
   }),
   unseen: () => ({ views: { authorizationState: true } }),
 } satisfies Record<string, () => Partial<NodeState>>

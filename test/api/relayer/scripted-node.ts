@@ -43,6 +43,11 @@ export function reverting(errorName = 'Refused'): Simulation {
   return { outcome: 'reverted', revert: { errorName, message: `it reverts: ${errorName}`, data: null } }
 }
 
+/** Simulates nothing: the node is away. */
+export function unanswered(): never {
+  throw new ChainUnavailable('no answer')
+}
+
 /** The relayer's dependencies of a test API on a node that shows this, and otherwise an unused chain at block 100. */
 export function aScriptedNode(api: TestApi, shown: Partial<NodeState> = {}): ScriptedNode {
   const state: NodeState = {
