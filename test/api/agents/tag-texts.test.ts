@@ -54,22 +54,3 @@ test('given texts that another version stored, then those of public tasks get th
   expect(await texts()).toEqual(hashed(...many).toSorted((a, b) => (a.text < b.text ? -1 : 1)))
   expect(await hashStoredTags(api.sql)).toBe(0)
 })
-
-test('given content from before the table, then the migration keeps the tags of public tasks', async () => {
-  const seeded = [
-    await api.seed.task({ requester }, { tags: ['old', 'older'] }),
-    await api.seed.task({ requester }, { tags: ['old', 'hidden'], taskVisibility: 'private' }),
-  ]
-  expect(seeded).toHaveLength(2)
-  await api.sql`delete from service.tag_texts`
-  await refill()
-  expect((await texts()).map(({ text }) => text)).toEqual(expect.arrayContaining(['old', 'older']))
-  expect((await texts()).map(({ text }) => text)).not.toContain('hidden')
-})
-
-/** The last statement of the migration. */
-async function refill(): Promise<void> {
-  const { readFile } = await import('node:fs/promises')
-  const text = await readFile(new URL('../../../api/db/migrations/0024.sql', import.meta.url), 'utf8')
-  await api.sql.unsafe(text.slice(text.lastIndexOf('insert into')))
-}

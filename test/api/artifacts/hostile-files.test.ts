@@ -9,7 +9,7 @@ import { createHttpServer } from '../../../api/server/http-server.ts'
 import { anActor } from '../../support/actors.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { storeArtifactBytes } from '../../support/artifact-bytes.ts'
-import { START } from '../../support/rows/insert-row.ts'
+import { aHash, START } from '../../support/rows/insert-row.ts'
 
 /** Hostile files over a real connection: the headers and bytes that a browser gets. */
 
@@ -58,6 +58,7 @@ async function aFile({ fileName = 'a.bin', mimeType = 'text/plain', bytes = Buff
     where id = ${artifactId}`
   await storeArtifactBytes(api.deps, artifactId, bytes)
   const { body } = await api.get(`/api/tasks/${task.id}/artifacts/${artifactId}/preview`)
+  expect(body.previewExpiresAt).toBe('2030-01-01T00:15:00.000Z')
   const { pathname, search } = new URL(body.previewUrl)
   return { path: pathname + search, artifactId, taskId: task.id, submissionId: id, bytes, tag: `"${sha256Hash}"` }
 }
@@ -77,62 +78,22 @@ function expectHarmless({ headers, status }: Got): void {
     "sandbox; default-src 'none'; style-src 'none'; script-src 'none'; frame-ancestors 'none'",
   )
   expect(headers['cross-origin-resource-policy']).toBe('cross-origin')
+  expect(headers['cache-control']).toBe('private, max-age=900, immutable')
 }
 
 const page = '<!doctype html><script>document.title="ran"</script>'
-const svg = '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"><script>alert(1)</script></svg>'
-const png = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-  'base64',
-)
 
+// `test/unit/artifacts/served-file.test.ts` has the types.
 const files: [string, Hostile, string][] = [
   ['a page', { fileName: 'a.html', mimeType: 'text/html', bytes: Buffer.from(page) }, 'application/octet-stream'],
   ['a page that says it is text', { bytes: Buffer.from(page) }, 'text/plain; charset=utf-8'],
   ['a page that says it is an image', { mimeType: 'image/png', bytes: Buffer.from(page) }, 'image/png'],
   [
-    'a drawing that runs',
-    { fileName: 'a.svg', mimeType: 'image/svg+xml', bytes: Buffer.from(svg) },
-    'application/octet-stream',
-  ],
-  [
-    'XML with a style sheet',
-    { mimeType: 'application/xml', bytes: Buffer.from('<?xml-stylesheet href="x"?><a/>') },
-    'application/octet-stream',
-  ],
-  ['XHTML', { mimeType: 'application/xhtml+xml', bytes: Buffer.from(page) }, 'application/octet-stream'],
-  ['a script', { mimeType: 'text/javascript', bytes: Buffer.from('alert(1)') }, 'application/octet-stream'],
-  ['a style sheet', { mimeType: 'text/css', bytes: Buffer.from('*{}') }, 'application/octet-stream'],
-  ['WebAssembly', { mimeType: 'application/wasm', bytes: Buffer.from('\0asm') }, 'application/octet-stream'],
-  [
-    'a manifest of a cache',
-    { mimeType: 'text/cache-manifest', bytes: Buffer.from('CACHE') },
-    'application/octet-stream',
-  ],
-  ['a document', { mimeType: 'application/pdf', bytes: Buffer.from('%PDF-1.7 /JS (app.alert(1))') }, 'application/pdf'],
-  [
-    'a picture that is a script too',
-    { mimeType: 'image/gif', bytes: Buffer.from('GIF89a/*..*/=1;alert(1)') },
-    'image/gif',
-  ],
-  [
-    'a picture with a page behind it',
-    { mimeType: 'image/png', bytes: Buffer.concat([png, Buffer.from(page)]) },
-    'image/png',
-  ],
-  ['text with a mark of its order', { bytes: Buffer.from('\ufeff<b>x') }, 'text/plain; charset=utf-8'],
-  ['text in two-byte units', { bytes: Buffer.from('\ufeff<script>', 'utf16le') }, 'text/plain; charset=utf-8'],
-  [
     'text that says how it is encoded',
     { mimeType: 'text/plain; charset=utf-7', bytes: Buffer.from('+ADw-script+AD4-') },
     'text/plain; charset=utf-8',
   ],
-  [
-    'a compressed bomb',
-    { mimeType: 'application/gzip', bytes: gzipSync(Buffer.alloc(50_000_000)) },
-    'application/gzip',
-  ],
-  ['a bomb that says it is text', { bytes: gzipSync(Buffer.alloc(50_000_000)) }, 'text/plain; charset=utf-8'],
+  ['a compressed file', { mimeType: 'application/gzip', bytes: gzipSync(Buffer.alloc(1_000_000)) }, 'application/gzip'],
   [
     'an archive',
     { mimeType: 'application/zip', bytes: Buffer.concat([Buffer.from('PK\x03\x04'), randomBytes(300_000)]) },
@@ -169,33 +130,30 @@ test.each(files)('%s goes out as the very bytes of an attachment', async (_name,
   expect(part.bytes.equals(bytes.subarray(0, 1))).toBe(true)
 })
 
-describe('a part of a file', () => {
-  test('given any range, then it is one part of the bytes, or the whole file', async () => {
-    const { path, tag } = await aFile()
-    const partOf = async (headers: Record<string, string>) => {
-      const { status, bytes } = await ask(path, { Range: 'bytes=2-4', ...headers })
-      return [status, bytes.toString()]
-    }
-    expect(await partOf({ 'If-Range': tag })).toEqual([206, '234'])
-    expect(await partOf({ 'If-Range': '"another"' })).toEqual([200, '0123456789'])
-    expect(await partOf({ 'If-Range': `W/${tag}` })).toEqual([200, '0123456789'])
-    expect(await partOf({ 'If-Range': 'Tue, 01 Jan 2030 00:00:00 GMT' })).toEqual([200, '0123456789'])
-    expect(await partOf({ 'If-None-Match': '"another"' })).toEqual([206, '234'])
-    expect(await partOf({ 'If-None-Match': `W/${tag}, "b"` })).toEqual([304, ''])
-  })
-
-  test('given HEAD, then the range is ignored', async () => {
-    const { path } = await aFile()
-    const { status, headers } = await ask(path, { Range: 'bytes=2-4' }, 'HEAD')
-    expect([status, headers['content-length'], headers['content-range']]).toEqual([200, '10', undefined])
-  })
+test('given any range, then it is one part of the bytes, or the whole file; of HEAD it is ignored', async () => {
+  const { path, tag } = await aFile()
+  const partOf = async (headers: Record<string, string>) => {
+    const { status, bytes } = await ask(path, { Range: 'bytes=2-4', ...headers })
+    return [status, bytes.toString()]
+  }
+  expect(await partOf({ 'If-Range': tag })).toEqual([206, '234'])
+  expect(await partOf({ 'If-Range': '"another"' })).toEqual([200, '0123456789'])
+  expect(await partOf({ 'If-Range': `W/${tag}` })).toEqual([200, '0123456789'])
+  expect(await partOf({ 'If-Range': 'Tue, 01 Jan 2030 00:00:00 GMT' })).toEqual([200, '0123456789'])
+  expect(await partOf({ 'If-None-Match': '"another"' })).toEqual([206, '234'])
+  expect(await partOf({ 'If-None-Match': `W/${tag}, "b"` })).toEqual([304, ''])
+  const { status, headers } = await ask(path, { Range: 'bytes=2-4' }, 'HEAD')
+  expect([status, headers['content-length'], headers['content-range']]).toEqual([200, '10', undefined])
 })
 
 test('given a refusal, then it is no page either, whatever the request accepts', async () => {
   const { path, artifactId } = await aFile({ fileName: 'a.html', mimeType: 'text/html' })
   await api.deps.storage.remove({ area: 'artifacts', id: artifactId })
+  const other = await aFile()
   const refused: [string, number][] = [
     [path, 404],
+    [path.replace(/expires=/, 'expires=1'), 403],
+    [path.replace(artifactId, other.artifactId), 403],
     [path.replace(/signature=.*/, 'signature=%3Cscript%3Ealert(1)%3C/script%3E'), 403],
     [path.replace(/signature=.*/, ''), 400],
     [`${path}&signature=%3Cb%3E`, 400],
@@ -203,6 +161,7 @@ test('given a refusal, then it is no page either, whatever the request accepts',
     ['/api/artifacts/../../etc/passwd?expires=1&signature=x', 404],
     ['/%3Cscript%3Ealert(1)%3C/script%3E', 404],
   ]
+  expect((await ask(path, {}, 'HEAD')).status).toBe(404)
   for (const [at, status] of refused) {
     const answer = await ask(at, { Accept: 'text/html' })
     expect([at, answer.status]).toEqual([at, status])
@@ -214,12 +173,7 @@ test('given a refusal, then it is no page either, whatever the request accepts',
 test.each([
   ['two lines', 'a\r\nSet-Cookie: x=y', 'a__Set-Cookie_ x_y'],
   ['a folder above', '../../etc/passwd', '___.._etc_passwd'],
-  ['a quoted ending', '";filename=evil.exe', '__filename_evil.exe'],
   ['a turned direction', 'invoice\u202efdp.exe', 'invoice_fdp.exe'],
-  ['a hidden file', '.bashrc', '_bashrc'],
-  ['a device', 'NUL.txt', '_NUL.txt'],
-  ['255 characters of four bytes', '🦀'.repeat(255), '_'.repeat(150)],
-  ['accents apart from their letters', 'e\u0301.txt', 'e_.txt'],
 ])('given a name with %s, then it cannot leave its header, and is served exactly', async (_name, fileName, plain) => {
   // Names such as the first are refused at submission: the header does not depend on it.
   const { path } = await aFile({ fileName })
@@ -276,4 +230,12 @@ test('given a URL, then it opens its file at every second of its validity and at
   } finally {
     api.chain.now = START
   }
+})
+
+test('given a file that no submission on chain committed, then it cannot be previewed', async () => {
+  const [{ artifactId, taskId }, other] = [await aFile(), await aFile()]
+  const statusOf = async (id: string) => (await api.get(`/api/tasks/${id}/artifacts/${artifactId}/preview`)).status
+  expect([await statusOf(taskId), await statusOf(other.taskId), await statusOf(aHash())]).toEqual([200, 404, 404])
+  await api.sql`delete from submission where task_id = ${taskId}`
+  expect(await statusOf(taskId)).toBe(404)
 })
