@@ -164,6 +164,7 @@ describe('the leaderboard', () => {
           expect(await listLeaderboard(api.sql, { search }, { ...page, near })).toEqual(expected)
         },
       ),
+      { numRuns: byDepth(30, 100) },
     )
   })
 

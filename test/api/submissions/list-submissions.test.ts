@@ -2,9 +2,12 @@ import { getAddress } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { submissionSchema } from '../../../api/features/submissions/submissions.schemas.ts'
+import { createApp } from '../../../api/server/app.ts'
 import { type Actor, anActor, readHeadersOf } from '../../support/actors.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { aHash, START } from '../../support/rows/insert-row.ts'
+import { countStatements } from '../read-model/counted-statements.ts'
+import { onDatabase } from '../read-model/primary-reads.ts'
 
 const requester = anActor()
 const alice = anActor()
@@ -84,4 +87,37 @@ test('an unknown task and a private one answer alike: 404', async () => {
   expect(unknown.status).toBe(404)
   expect([hidden.status, hidden.body]).toEqual([404, unknown.body])
   expect((await listOf(secret.id, requester)).status).toBe(200)
+})
+
+test('a submission without a manifest, of another task or of none is 404', async () => {
+  const [task, other] = [
+    await api.seed.task({ requester: requester.address }),
+    await api.seed.task({ requester: requester.address }),
+  ]
+  const direct = await api.seed.submission(task.id, alice.address, { files: null })
+  const stored = await api.seed.submission(task.id, alice.address)
+  const statusOf = async (taskId: string, id: string) =>
+    (await api.get(`/api/tasks/${taskId}/submissions/${id}/manifest`)).status
+  expect(await statusOf(task.id, stored.id)).toBe(200)
+  for (const [taskId, id] of [
+    [task.id, direct.id],
+    [other.id, stored.id],
+    [task.id, aHash()],
+    [aHash(), stored.id],
+  ] as const) {
+    expect(await statusOf(taskId, id)).toBe(404)
+  }
+})
+
+test('a task with many submissions lists all of them, with their files, in at most three statements', async () => {
+  const { id } = await api.seed.task({ requester: requester.address })
+  for (let entry = 0; entry < 30; entry += 1) {
+    await api.seed.submission(id, anActor().address, { files: ['work.txt', 'sources.zip'] })
+  }
+  const { sql, count } = countStatements(api.sql)
+  const response = await createApp(onDatabase(api.deps, sql)).request(`/api/tasks/${id}/submissions`)
+  const rows = (await response.json()) as { artifacts: unknown[] }[]
+  expect(rows.map(({ artifacts }) => artifacts.length)).toEqual(Array(30).fill(2))
+  expect(count()).toBeGreaterThan(0)
+  expect(count()).toBeLessThanOrEqual(3)
 })

@@ -1,10 +1,13 @@
 import { getAddress } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { bidSchema } from '../../../api/features/bids/bids.schemas.ts'
+import type { Transaction } from '../../../api/db/client.ts'
+import { listLiveBids } from '../../../api/features/bids/bids.queries.ts'
+import { bidSchema, myBidSchema } from '../../../api/features/bids/bids.schemas.ts'
 import { type Actor, anActor, readHeadersOf } from '../../support/actors.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
-import { START } from '../../support/rows/insert-row.ts'
+import { aHash, START } from '../../support/rows/insert-row.ts'
+import type { TaskColumns } from '../../support/rows/task-rows.ts'
 
 const [requester, alice, bob, carol] = [anActor(), anActor(), anActor(), anActor()]
 const DEADLINE = START + 1000n
@@ -97,28 +100,22 @@ describe('in a reverse english auction', () => {
     return task
   }
 
-  test.each([0n, 1n, 999n])(
-    'given %d seconds after the start, then no caller learns anything of a bid',
-    async (seconds) => {
-      const task = await aSealedAuction()
-      api.chain.now = START + seconds
-      const sealed = {
-        id: expect.stringMatching(/^0x[0-9a-f]{64}$/),
-        taskId: task.id,
-        workerAddress: null,
-        workerAgentId: null,
-        price: null,
-        createdAt: isoOf(task.createdAtMs / 1000n),
-      }
-      expect(await readBids(task.id)).toEqual([sealed, sealed, sealed])
-      const forRequester = { ...sealed, isMyBid: false }
-      expect(await readBids(task.id, requester)).toEqual([forRequester, forRequester, forRequester])
-    },
-  )
-
-  test.each([1000n, 1001n])('given %d seconds after the start, then every caller sees every bid', async (seconds) => {
+  // `test/unit/domain/sealed-bids.test.ts` has the second of the deadline.
+  test('given the last second before the deadline, then no caller learns anything of a bid; at it every caller sees every bid', async () => {
     const task = await aSealedAuction()
-    api.chain.now = START + seconds
+    api.chain.now = DEADLINE - 1n
+    const sealed = {
+      id: expect.stringMatching(/^0x[0-9a-f]{64}$/),
+      taskId: task.id,
+      workerAddress: null,
+      workerAgentId: null,
+      price: null,
+      createdAt: isoOf(task.createdAtMs / 1000n),
+    }
+    expect(await readBids(task.id)).toEqual([sealed, sealed, sealed])
+    const forRequester = { ...sealed, isMyBid: false }
+    expect(await readBids(task.id, requester)).toEqual([forRequester, forRequester, forRequester])
+    api.chain.now = DEADLINE
     expect(await readBids(task.id)).toMatchObject([
       { workerAddress: getAddress(bob.address), workerAgentId: '7', price: '700', createdAt: isoOf(START + 22n) },
       { workerAddress: getAddress(carol.address), price: '800' },
@@ -188,4 +185,126 @@ test('given no bid, or a task without bids, then the list is empty', async () =>
   for (const { id } of [await anAuction('english'), await anAuction('dutch'), bounty]) {
     expect(await readBids(id)).toEqual([])
   }
+})
+
+describe('the live bids of a wallet', () => {
+  const aLiveAuction = (columns: Partial<TaskColumns> = {}, texts?: { taskVisibility: 'private' | 'unlisted' }) =>
+    api.seed.task(
+      { requester: requester.address, mode: 'auction', auctionType: 'english', bidDeadline: DEADLINE, ...columns },
+      texts,
+    )
+
+  const read = async (actor: Actor, query = '') => await api.get(`/api/bids/my${query}`, await readHeadersOf(actor))
+  const taskIdsOf = async (actor: Actor, query = '') =>
+    z
+      .array(myBidSchema)
+      .parse((await read(actor, query)).body)
+      .map(({ taskId }) => taskId)
+
+  async function aDevice(actor: Actor, { signs = true } = {}): Promise<{ deviceId: string; apiToken: string }> {
+    const signature = await actor.account.signMessage({ message: `service:device-register:${actor.address}` })
+    return (await api.post('/api/devices', { walletAddress: actor.address, ...(signs && { signature }) })).body
+  }
+
+  test('given a bidder, then their own price is shown, and of the others what is open', async () => {
+    const alice = anActor()
+    const english = await aLiveAuction()
+    const sealed = await aLiveAuction({ auctionType: 'reverse_english', bidDeadline: DEADLINE + 1n })
+    for (const task of [english, sealed]) {
+      await api.seed.bid(task, alice.address, 900n)
+      await api.seed.bid(task, bob.address, 700n)
+    }
+    const { status, body, headers } = await read(alice)
+    expect(status).toBe(200)
+    expect(headers.get('cache-control')).toBe('private')
+    expect(body).toEqual([
+      {
+        taskId: english.id,
+        auctionType: 'english',
+        myBidPrice: '900',
+        currentLowestBid: '700',
+        bidCount: 2,
+        bidDeadline: isoOf(DEADLINE),
+        taskStatus: 'open',
+      },
+      {
+        taskId: sealed.id,
+        auctionType: 'reverse_english',
+        myBidPrice: '900',
+        currentLowestBid: null,
+        bidCount: 2,
+        bidDeadline: isoOf(DEADLINE + 1n),
+        taskStatus: 'open',
+      },
+    ])
+  })
+
+  test('given the second of its deadline, or a task that is not open, then a bid is not listed', async () => {
+    const alice = anActor()
+    const task = await aLiveAuction()
+    const claimed = await aLiveAuction({ status: 'claimed' })
+    for (const { id, bidDeadline } of [task, claimed]) await api.seed.bid({ id, bidDeadline }, alice.address, 900n)
+    for (const [now, seen] of [[DEADLINE - 1n, [task.id]] as const, [DEADLINE, []] as const]) {
+      api.chain.now = now
+      expect(await taskIdsOf(alice)).toEqual(seen)
+    }
+  })
+
+  // `test/api/http/caller.test.ts` has the failures of an identity and of a device.
+  test('given a device verified by its wallet, then it reads for it; given another or an ended one, then 403', async () => {
+    const alice = anActor()
+    const task = await aLiveAuction()
+    await api.seed.bid(task, alice.address, 900n)
+    const asDevice = ({ deviceId, apiToken }: { deviceId: string; apiToken: string }) =>
+      api.get(`/api/bids/my?deviceId=${deviceId}`, { 'X-Service-Api-Token': apiToken })
+    const device = await aDevice(alice)
+    expect((await asDevice(device)).body).toMatchObject([{ taskId: task.id }])
+    // The token belongs into the header: a URL is written to logs.
+    const inUrl = await api.get(`/api/bids/my?deviceId=${device.deviceId}&apiToken=${device.apiToken}`)
+    expect([inUrl.status, inUrl.body.code]).toEqual([401, 'UNAUTHORIZED'])
+    expect((await asDevice(await aDevice(alice, { signs: false }))).status).toBe(403)
+    const headers = { 'X-Service-Api-Token': device.apiToken }
+    await api.app.request(`/api/devices/${device.deviceId}`, { method: 'DELETE', headers })
+    expect((await asDevice(device)).status).toBe(403)
+  })
+
+  test('given private tasks that the bidder must not see any more, then pages leave out no other bid', async () => {
+    const alice = anActor()
+    const seen: string[] = []
+    const isHidden = (index: number) => ![1, 4, 5, 110].includes(index)
+    for (let index = 0; index <= 110; index++) {
+      const taskVisibility = isHidden(index) ? 'private' : 'unlisted'
+      const task = await aLiveAuction({ bidDeadline: DEADLINE + BigInt(index) }, { taskVisibility })
+      await api.seed.bid(task, alice.address, 900n)
+      if (!isHidden(index)) seen.push(task.id)
+    }
+    for (const limit of [1, 3]) {
+      const pages: string[] = []
+      for (let page = await taskIdsOf(alice, `?limit=${limit}`); page.length > 0; ) {
+        expect(page.length).toBeLessThanOrEqual(limit)
+        pages.push(...page)
+        page = await taskIdsOf(alice, `?limit=${limit}&after=${page.at(-1)}`)
+      }
+      expect(pages).toEqual(seen)
+    }
+  })
+
+  /** The same statements, each explained: fragments of a statement do not begin with a verb. */
+  function explaining(sql: Transaction): Transaction {
+    const tag = ([first = '', ...rest]: TemplateStringsArray, ...values: never[]) => {
+      const texts = [/^\s*select/.test(first) ? `explain ${first}` : first, ...rest]
+      return sql(Object.assign(texts, { raw: texts }), ...values)
+    }
+    return tag as never
+  }
+
+  test('given any number of other bids of the worker, then the index of deadlines serves the list', async () => {
+    const plan = await api.sql.begin(async (tx) => {
+      // With few rows a scan would be faster than any index.
+      await tx`set local enable_seqscan = off`
+      return await listLiveBids(explaining(tx), bob.address, { now: START, limit: 10, after: aHash() })
+    })
+    expect(JSON.stringify(plan)).toMatch(/Index Scan using bid_worker_bid_deadline_task_id/)
+    expect(JSON.stringify(plan)).not.toContain('Sort')
+  })
 })
