@@ -1,11 +1,9 @@
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { repositoryRoot } from '../../ops/process/paths.ts'
-import { withConnection } from '../../scripts/postgres/postgres-databases.ts'
 import { findPsql } from '../../scripts/stack/find-psql.ts'
 import { findAnalystsPython } from '../../scripts/stack/find-python.ts'
 import type { StackDescription } from '../../scripts/stack/stack-file.ts'
-import { clientStatements } from '../api/standby/client-statements.ts'
 import { runProgram } from '../support/run-program.ts'
 import { type Row, sqlOf } from './stack-sql.ts'
 
@@ -83,16 +81,6 @@ export function testAnalystsClients(read: () => StackDescription): void {
         })
       })
     }
-
-    test('given Metabase, Grafana and DBeaver, when they look for tables and columns, then each of their statements is answered', async () => {
-      await withConnection(
-        analystUrl(),
-        async (analyst) => {
-          for (const { text } of clientStatements) expect(await analyst.unsafe(text), text).toBeDefined()
-        },
-        { fetch_types: false },
-      )
-    })
 
     test('given the schema over HTTP, then keys are unique, columns that say so are never null, and each reference is found', async () => {
       const response = await fetch(`${read().urls.sql}/schema`)

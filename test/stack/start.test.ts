@@ -263,38 +263,10 @@ test('given another network, when started, then it has its chain, its registries
   const { address } = registries.reputationRegistry
   expect(await ask(address, 'getIdentityRegistry')).toBe(registries.identityRegistry.address)
   expect([await client.getChainId(), await ask(usdc.address, 'name')]).toEqual([84532, 'USDC'])
-  if (isDeep) await expectServedOn(usdc.address, stack)
   await stopWell(stack)
 })
 
-/** Expects that a stack in the place of Base Sepolia, without a seed and a standby, asks for its USDC, and has no SQL. */
-async function expectServedOn(usdcAddress: Address, stack: LaunchedStack): Promise<void> {
-  await stack.untilLine(/\ds {2}ready in/)
-  const { urls, chainId } = readStackFile(directory)
-  const network = { networkName: 'base-sepolia', chainId: 84532, usdcAddress }
-  expect(await (await fetch(`${urls.api}/api/network`)).json()).toMatchObject(network)
-  const asked = { network: 'eip155:84532', asset: usdcAddress, extra: { name: 'USDC', version: '2' } }
-  expect(await post(`${urls.api}/api/tasks`, {})).toMatchObject([402, { accepts: [asked] }])
-  expect(chainId).toBe(84532)
-  expect(await listTasks()).toEqual([])
-  expect((await post(urls.sql, { query: 'SELECT 1' }))[0]).toBe(503)
-}
-
 if (isDeep) {
-  test.each([
-    ['SIGINT', /contracts unchanged|contracts compiled/],
-    // The tests before have made a chain.
-    ['SIGINT', /starting over: asked to \(--reset\)/],
-    ['SIGTERM', /postgres ready/],
-    ['SIGINT', /is served|at block/],
-    ['SIGTERM', /indexer ready/],
-  ] as const)('given %s at the line %s, then it exits with 0 and leaves no process', async (signal, line) => {
-    const stack = start({ args: ['--no-seed', '--reset'] })
-    await stack.untilLine(line)
-    stack.signal(signal)
-    await expectEndedWell(stack)
-  })
-
   test('given a database login that may not create roles, then the stack runs with it, and SQL answers 503 with the reason', async () => {
     const server = await startPostgres()
     try {
