@@ -1,5 +1,5 @@
 import type { Hex, PrivateKeyAccount } from 'viem'
-import type { Operations, PreparedWrite, Reached } from './client/operations.ts'
+import type { PreparedWrite, Reached } from './client/operations.ts'
 import type { Outcome } from './client/outcome.ts'
 import type { Environment } from './environment/environment.ts'
 import type { Replica } from './environment/replica.ts'
@@ -53,22 +53,17 @@ export interface FaultCaseContext {
   random: Random
   /** As many as the topology; healthy, and without a failpoint. */
   replicas: readonly Replica[]
-  operations: Operations
   /**
    * Writes of a class on new wallets, ready to be performed. What they need (a task to cancel, a delivery to accept) is
    * made through the service now, while it is healthy.
    */
-  prepare(operation: keyof Operations, count?: number): Promise<PreparedWrite[]>
+  prepare(className: string, count?: number): Promise<PreparedWrite[]>
   /** A new wallet with this many base units of USDC. */
   wallet(baseUnits: bigint): Promise<PrivateKeyAccount>
   /** This process, or one that is up, for requests that are no writes of the pipeline. */
   reach(replica?: Replica): Promise<Reached>
   /** Unix seconds of the chain's head. */
   now(): Promise<bigint>
-  /** Tasks that are created from now on earn token bonuses. */
-  startBonus(): Promise<void>
-  /** A draft of the fault case as a write, ready to be performed. */
-  toWrite(draft: Omit<PreparedWrite, 'id' | 'class'>, className: string): PreparedWrite
   /**
    * Performs a write as a client that follows the interface: repeats the request with the same key when it gets no
    * answer, reads the intent when the answer says so, and ends with one definite outcome (or `undecided` at the deadline,

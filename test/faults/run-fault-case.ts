@@ -41,14 +41,8 @@ export async function runFaultCase(
   const startedAt = performance.now()
   const marks = noteLogs(environment)
   const session = openSession(environment, faultCase, createRandom(`${options.seed}/${faultCase.name}`))
-  const entry = {
-    name: faultCase.name,
-    isOutage: faultCase.isOutage === true,
-    gas: gasOf(faultCase),
-    startedAt: Date.now(),
-    endedAt: null as number | null,
-  }
-  environment.log.faultCases.push(entry)
+  const { name, isOutage = false } = faultCase
+  environment.log.faultCases.push({ name, isOutage, gas: gasOf(faultCase) })
   const violations: Violation[] = []
   const attempt = async (step: () => Promise<unknown>, toViolation: (message: string) => Violation) => {
     try {
@@ -76,7 +70,6 @@ export async function runFaultCase(
     () => reread(environment, faultCase.name, session.writes),
     (message) => suite(faultCase.name, message),
   )
-  entry.endedAt = Date.now()
   audited.writes.push(...session.writes)
   await attempt(
     async () => violations.push(...(await audit.findViolations())),

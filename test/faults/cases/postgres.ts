@@ -1,5 +1,5 @@
 import type { FaultCase, FaultCaseContext } from '../fault-case.ts'
-import type { CommitFault, InjectedCommitFault } from '../inject/postgres-proxy.ts'
+import type { CommitFault } from '../inject/postgres-proxy.ts'
 import {
   describe,
   expectAll,
@@ -18,7 +18,7 @@ const signStatement = /insert into attempts/i
 const applicationName = 'task-market-api'
 
 /** Commits without an answer, at the two points where a write becomes irrevocable. */
-const commits: { name: string; fault: CommitFault; isOutage?: true; short?: string }[] = [
+const commits: { name: string; fault: Omit<CommitFault, 'times'>; isOutage?: true; short?: string }[] = [
   {
     name: 'the answer of the bind’s COMMIT is lost',
     fault: { lose: 'answer', having: bindStatement },
@@ -75,13 +75,15 @@ export const faultCases: readonly FaultCase[] = [
   ]),
 ]
 
-async function loseCommits(context: FaultCaseContext, { name }: Scope, fault: CommitFault): Promise<void> {
+async function loseCommits(
+  context: FaultCaseContext,
+  { name }: Scope,
+  fault: Omit<CommitFault, 'times'>,
+): Promise<void> {
   const writes = await context.prepare(name, 3)
-  const faults: InjectedCommitFault[] = context.replicas.map(({ postgres }) =>
-    postgres.loseCommit({ ...fault, times: 2 }),
-  )
+  const faults = context.replicas.map(({ postgres }) => postgres.loseCommit({ ...fault, times: 2 }))
   expectAll(await performAll(context, writes), 'completed')
-  const lost = faults.reduce((sum, each) => sum + each.lost.length, 0)
+  const lost = faults.reduce((sum, each) => sum + each.lost, 0)
   if (lost === 0) throw new Error(`no transaction has ${fault.having}: the fault case injects nothing`)
   context.note(`${lost} commits lost`)
 }

@@ -6,7 +6,7 @@ import { serveWeb3signer } from '../../support/signers/web3signer-server.ts'
 import type { Outcome } from '../client/outcome.ts'
 import type { FaultCase, FaultCaseContext } from '../fault-case.ts'
 import { startBlocks } from '../inject/chain.ts'
-import { expectAll, firstOf, performAll, prepareMixed, untilStatus } from '../inject/steps.ts'
+import { expectAll, prepareMixed, untilStatus } from '../inject/steps.ts'
 
 /** Classes of writes with each way of payment that need little preparation. */
 const CLASSES = ['create', 'fee-paid', 'free', 'stake', 'withdraw']
@@ -26,37 +26,19 @@ export const faultCases: readonly FaultCase[] = [
     short: false,
     needsOwnEnvironment: true,
     deadlineMs: 400_000,
-    run: (context) => withSigner(context, rotate),
-  },
-  {
-    name: 'signers: one of five hangs, then fails, then answers',
-    topology: 1,
-    short: false,
-    needsOwnEnvironment: true,
-    deadlineMs: 180_000,
-    run: (context) => withSigner(context, breakSigner),
+    run: withSigner,
   },
 ]
 
-/** A relayer whose key a stand-in for web3signer has. */
-interface RemoteSigner {
-  address: Hex
-  server: Awaited<ReturnType<typeof serveWeb3signer>>
-  /** Its entry of RELAYER_SIGNERS. */
-  entry: string
-}
-
-async function withSigner(
-  context: FaultCaseContext,
-  run: (context: FaultCaseContext, signer: RemoteSigner) => Promise<void>,
-): Promise<void> {
+async function withSigner(context: FaultCaseContext): Promise<void> {
   const key = context.random.bytes32()
+  // A stand-in for web3signer has the key of the new relayer.
   const address = privateKeyToAddress(key).toLowerCase() as Hex
   const server = await serveWeb3signer([key])
   context.environment.relayers.push(address)
   const stopBlocks = startBlocks(context.environment.anvil, BLOCK_EVERY_MS)
   try {
-    await run(context, { address, server, entry: `web3signer:${server.url}/${address}` })
+    await rotate(context, { address, entry: `web3signer:${server.url}/${address}` })
   } finally {
     await stopBlocks()
     // Without its signer a process would not start again.
@@ -65,7 +47,8 @@ async function withSigner(
   }
 }
 
-async function rotate(context: FaultCaseContext, { address, entry }: RemoteSigner): Promise<void> {
+/** @param entry of the new relayer in RELAYER_SIGNERS */
+async function rotate(context: FaultCaseContext, { address, entry }: { address: Hex; entry: string }): Promise<void> {
   const { client, sql } = context.environment
   const [old, ...kept] = devRelayers().map(({ privateKey }) => privateKey)
   if (old === undefined) throw new Error('an environment has relayers')
@@ -105,27 +88,6 @@ async function rotate(context: FaultCaseContext, { address, entry }: RemoteSigne
   // The environment's settings name it.
   await relayer(context, ['add', retired])
   await relayer(context, ['fund', retired, '--amount', '10'])
-}
-
-async function breakSigner(context: FaultCaseContext, { address, entry, server }: RemoteSigner): Promise<void> {
-  await relayer(context, ['add', address])
-  await relayer(context, ['fund', address, '--amount', '10'])
-  const replica = firstOf(context)
-  await replica.stop()
-  await replica.start({ RELAYER_SIGNERS: entry })
-  expectAll(await performAll(context, await prepareMixed(context, 1, CLASSES)), 'completed')
-  for (const mode of ['hangs', 'fails', 'answers'] as const) {
-    const before = server.requests.length
-    const writes = await prepareMixed(context, 3, CLASSES)
-    server.setMode(mode)
-    const beganAt = performance.now()
-    const outcomes = performAll(context, writes)
-    await untilStatus(context, writes, ['broadcast', 'completed'])
-    expectAll(await outcomes, 'completed')
-    context.note(
-      `${mode}: ${writes.length} writes in ${(performance.now() - beganAt).toFixed(0)} ms, ${server.requests.length - before} requests to it`,
-    )
-  }
 }
 
 /** Runs `npm run relayer` as the owner, with the key of a relayer. */

@@ -6,43 +6,37 @@ import type { Actor } from '../../support/actors.ts'
 import { aClaimOfReward } from '../../support/sponsor.ts'
 import { aRegistration, aTokenWithdrawalBody, aWithdrawalBody } from '../../support/withdrawals.ts'
 import type { Random } from '../random.ts'
-import type { OperationClass, Operations, Preparation, PreparedWrite } from './operations.ts'
-import { type FromKeys, putUpload, requestUpload, type UploadedFile } from './uploads.ts'
+import type { Draft, Operations, Preparation } from './operations.ts'
+import { putUpload, requestUpload, type UploadedFile } from './uploads.ts'
 
 /** Price of a paid route without escrow, base units. */
-export const ACTION_FEE = 1_000n
-
-export type Draft = Omit<PreparedWrite, 'id' | 'class'>
+const ACTION_FEE = 1_000n
 
 /** Fields of a task's body that differ from the default draft. */
-export interface TaskFields extends Record<string, unknown> {
+interface TaskFields extends Record<string, unknown> {
   mode?: TaskMode
-  /** Base units; random unless given. */
-  amount?: bigint
-  /** Payer with enough USDC; a new wallet unless given. */
-  requester?: PrivateKeyAccount
 }
 
 /** Every class of relayed writes. A class that a branch of the service adds is one more row. */
 export const operations: Operations = {
-  create: { operation: 'tasks.create', mode: 'paid', prepare: ({ random, wallet }) => createDraft({ random, wallet }) },
-  bound: { operation: 'tasks.create', mode: 'paid', prepare: prepareBound },
-  'fee-paid': { operation: 'tasks.cancel', mode: 'paid', prepare: prepareFeePaid },
-  free: { operation: 'submissions.create', mode: 'signed', prepare: prepareSubmission },
-  upload: { operation: 'submissions.createFromKeys', mode: 'signed', prepare: prepareUploaded },
-  stake: { operation: 'claims.create', mode: 'paid', prepare: prepareClaim },
-  withdraw: { operation: 'wallet.withdraw', mode: 'submitted', prepare: prepareWithdrawal },
-  'withdraw-token': { operation: 'wallet.withdrawToken', mode: 'submitted', prepare: prepareTokenWithdrawal },
-  'claim-reward': { operation: 'sponsoredTaskVaults.claim', mode: 'submitted', prepare: prepareRewardClaim },
-} satisfies Record<string, OperationClass>
+  create: { mode: 'paid', prepare: (preparation) => createDraft(preparation) },
+  bound: { mode: 'paid', prepare: prepareBound },
+  'fee-paid': { mode: 'paid', prepare: prepareFeePaid },
+  free: { mode: 'signed', prepare: prepareSubmission },
+  upload: { mode: 'signed', prepare: prepareUploaded },
+  stake: { mode: 'paid', prepare: prepareClaim },
+  withdraw: { mode: 'submitted', prepare: prepareWithdrawal },
+  'withdraw-token': { mode: 'submitted', prepare: prepareTokenWithdrawal },
+  'claim-reward': { mode: 'submitted', prepare: prepareRewardClaim },
+}
 
 /** A bounty of a wallet that holds its price and some fees. */
 async function createDraft(
   { random, wallet }: Pick<Preparation, 'random' | 'wallet'>,
-  { mode = 'bounty', amount, requester: known, ...fields }: TaskFields = {},
+  { mode = 'bounty', ...fields }: TaskFields = {},
 ): Promise<Draft> {
-  const reward = amount ?? random.amount(1_000n, 5_000_000n)
-  const account = known ?? (await wallet(2n * reward + 5n * ACTION_FEE))
+  const reward = random.amount(1_000n, 5_000_000n)
+  const account = await wallet(2n * reward + 5n * ACTION_FEE)
   const requester = account.address.toLowerCase() as Hex
   const body = {
     description: `Do this ${random.uuid()}`,
@@ -53,14 +47,11 @@ async function createDraft(
     ...fields,
   }
   return {
-    operation: 'tasks.create',
     mode: 'paid',
     account,
     charge: reward,
-    returned: 0n,
     call: { path: '/tasks', body, key: random.uuid() },
     effect: { event: 'TaskCreated', args: { requester, mode: toModeSelector(mode) } },
-    isForeign: fields.hookContract !== undefined,
   }
 }
 
@@ -88,11 +79,9 @@ async function prepareFeePaid(preparation: Preparation): Promise<Draft> {
 async function prepareCancel(preparation: Preparation): Promise<Draft> {
   const { draft, taskId } = await createTask(preparation)
   return {
-    operation: 'tasks.cancel',
     mode: 'paid',
     account: draft.account,
     charge: ACTION_FEE,
-    returned: draft.charge,
     call: { path: `/tasks/${taskId}/cancel`, key: preparation.random.uuid() },
     effect: { event: 'TaskCancelled', args: { taskId } },
   }
@@ -102,11 +91,9 @@ async function prepareAccept(preparation: Preparation): Promise<Draft & { worker
   const { taskId, account, worker, workerAccount } = await prepareDelivery(preparation)
   return {
     worker: workerAccount,
-    operation: 'tasks.accept',
     mode: 'paid',
     account,
     charge: ACTION_FEE,
-    returned: 0n,
     call: { path: `/tasks/${taskId}/accept`, body: { taskId, worker }, key: preparation.random.uuid() },
     effect: { event: 'TaskCompleted', args: { taskId, worker } },
   }
@@ -119,7 +106,6 @@ async function prepareRate(preparation: Preparation): Promise<Draft> {
   const { random } = preparation
   return {
     ...accept,
-    operation: 'tasks.rate',
     call: {
       path: `/tasks/${taskId}/rate`,
       body: { taskId, worker, rating: random.integer(0, 100), feedbackText: `fine ${random.uuid()}` },
@@ -138,22 +124,11 @@ async function prepareDelivery(preparation: Preparation) {
   return { taskId: taskId as Hex, worker: worker as Hex, account, workerAccount: submission.account }
 }
 
+/** A delivery of one small file. */
 async function prepareSubmission(preparation: Preparation): Promise<Draft & { requester: Draft['account'] }> {
   const { draft, taskId } = await createTask(preparation)
   const account = await preparation.wallet(0n)
-  return { ...(await toSubmission(preparation.random, { taskId, account })), requester: draft.account }
-}
-
-/** A worker's entry to a task. */
-export interface Entry {
-  taskId: Hex
-  /** The worker's. */
-  account: PrivateKeyAccount
-}
-
-/** A delivery of one small file. */
-async function toSubmission(random: Random, { taskId, account }: Entry): Promise<Draft> {
-  const worker = account.address.toLowerCase() as Hex
+  const { random } = preparation
   const file = Buffer.from(`Money waits in trust ${random.uuid()}`).toString('base64')
   const body = {
     taskId,
@@ -162,13 +137,12 @@ async function toSubmission(random: Random, { taskId, account }: Entry): Promise
     signature: await account.signMessage({ message: `service:submit:${taskId}` }),
   }
   return {
-    operation: 'submissions.create',
+    requester: draft.account,
     mode: 'signed',
     account,
     charge: 0n,
-    returned: 0n,
     call: { path: `/tasks/${taskId}/submissions`, body, key: random.uuid() },
-    effect: { event: 'TaskSubmitted', args: { taskId, worker } },
+    effect: { event: 'TaskSubmitted', args: { taskId, worker: account.address.toLowerCase() as Hex } },
   }
 }
 
@@ -184,29 +158,19 @@ async function prepareUploaded(preparation: Preparation): Promise<Draft> {
     if (status !== 200) throw new Error(`an upload was answered ${status}`)
     files.push(upload.file)
   }
-  return await toFromKeys({ taskId, account, files, isBound: random.chance(0.5) }, random.uuid())
-}
-
-/** A submission of uploaded files. */
-async function toFromKeys(
-  { taskId, account, files, isBound }: FromKeys,
-  key: string,
-): Promise<Draft & { call: { key: string } }> {
-  const suffix = isBound ? `:${files.map(({ artifactKey }) => artifactKey).join(',')}` : ''
+  const key = random.uuid()
+  const suffix = random.chance(0.5) ? `:${files.map(({ artifactKey }) => artifactKey).join(',')}` : ''
   const signature = await account.signMessage({ message: `service:submit:${taskId}${suffix}` })
-  const worker = account.address.toLowerCase() as Hex
   return {
-    operation: 'submissions.createFromKeys',
     mode: 'signed',
     account,
     charge: 0n,
-    returned: 0n,
     call: {
       path: `/tasks/${taskId}/submissions/from-keys`,
       body: { workerAddress: account.address, artifacts: files, signature },
       key,
     },
-    effect: { event: 'TaskSubmitted', args: { taskId, worker } },
+    effect: { event: 'TaskSubmitted', args: { taskId, worker: account.address.toLowerCase() as Hex } },
   }
 }
 
@@ -223,25 +187,18 @@ async function prepareClaim(preparation: Preparation): Promise<Draft> {
   const stakeBps = random.integer(10, 10_000)
   const { draft, taskId } = await createTask(preparation, { mode: 'claim', stakeRequired: true, stakeBps })
   const stake = (draft.charge * BigInt(stakeBps)) / 10_000n
-  return await toClaim(random, { taskId, account: await wallet(2n * stake) }, stake)
-}
-
-/** A claim; without a stake it is free. */
-async function toClaim(random: Random, { taskId, account }: Entry, stake: bigint): Promise<Draft> {
-  const worker = account.address.toLowerCase() as Hex
+  const account = await wallet(2n * stake)
   const body = {
     taskId,
     workerAddress: account.address,
     signature: await account.signMessage({ message: `service:claim:${taskId}` }),
   }
   return {
-    operation: 'claims.create',
-    mode: stake > 0n ? 'paid' : 'signed',
+    mode: 'paid',
     account,
     charge: stake,
-    returned: 0n,
     call: { path: `/tasks/${taskId}/claim`, body, key: random.uuid() },
-    effect: { event: 'TaskWorkerSelected', args: { taskId, worker } },
+    effect: { event: 'TaskWorkerSelected', args: { taskId, worker: account.address.toLowerCase() as Hex } },
   }
 }
 
@@ -255,11 +212,9 @@ async function prepareWithdrawal({ random, wallet, reach, now }: Preparation): P
   const nonce = random.bytes32()
   const terms = { to, amount, now: await now(), usdc: (await deploymentOf(url, fetch)).usdcAddress }
   return {
-    operation: 'wallet.withdraw',
     mode: 'submitted',
     account,
     charge: 0n,
-    returned: 0n,
     call: {
       path: '/wallet/withdraw',
       body: await aWithdrawalBody({ account, address: from }, terms, { nonce }),
@@ -281,11 +236,9 @@ async function prepareTokenWithdrawal(preparation: Preparation): Promise<Draft> 
   const destination = (await wallet(0n)).address.toLowerCase() as Hex
   const owner = { account: accept.worker, address: account }
   return {
-    operation: 'wallet.withdrawToken',
     mode: 'submitted',
     account: accept.worker,
     charge: 0n,
-    returned: 0n,
     call: {
       path: '/wallet/withdraw-token',
       body: await aTokenWithdrawalBody(owner, { destination, now: await now(), nonce, validity: 300n }),
@@ -306,11 +259,9 @@ async function prepareRewardClaim({ random, wallet, reach, now, makeReward }: Pr
   const terms = { destination, nonce: 0n, deadline: (await now()) + 300n }
   const { taskId, amount } = entitlement
   return {
-    operation: 'sponsoredTaskVaults.claim',
     mode: 'submitted',
     account,
     charge: 0n,
-    returned: 0n,
     call: {
       path: `/sponsored-task-vaults/${vault.vaultId}/claim`,
       body: await aClaimOfReward({ vault, worker, entitlement }, terms),

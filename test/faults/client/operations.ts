@@ -12,11 +12,9 @@ export type FaultMode = 'paid' | 'signed' | 'submitted'
 
 /** How a class of writes is paid, and what it does on chain. */
 export interface OperationClass {
-  /** Name in /api/intents. */
-  operation: string
   mode: FaultMode
   /** Prepares what the write needs, through the service, and makes the write. */
-  prepare(preparation: Preparation): Promise<Omit<PreparedWrite, 'id' | 'class'>>
+  prepare(preparation: Preparation): Promise<Draft>
 }
 
 /** The means to make a write of a class. */
@@ -33,7 +31,7 @@ export interface Preparation {
   /** A reward of an approved vault that a worker can claim. */
   makeReward(worker: Pick<Actor, 'address' | 'account'>): Promise<{ vault: TestVault; entitlement: EntitlementReply }>
   /** Performs a write that the prepared one depends on; throws unless it completes. */
-  perform(write: Omit<PreparedWrite, 'id' | 'class'>): Promise<Outcome & { kind: 'completed' }>
+  perform(write: Draft): Promise<Outcome & { kind: 'completed' }>
 }
 
 /** An API process, and how a client sends to it. */
@@ -46,16 +44,12 @@ export interface Reached {
 export interface PreparedWrite {
   /** For messages. */
   id: string
-  class: string
-  operation: string
   mode: FaultMode
   call: WriteCall
   /** Payer or signer. */
   account: PrivateKeyAccount
   /** Charge of its payer, base units; 0 unless paid. */
   charge: bigint
-  /** Paid back to the payer with its effect, base units. */
-  returned: bigint
   /** The event that is its effect, of the market unless `contract` differs: one of a completed write, else none. */
   effect: {
     event: string
@@ -69,6 +63,9 @@ export interface PreparedWrite {
   /** It runs code of other accounts: hooks of a requester, or a contract wallet. Default: no. */
   isForeign?: boolean
 }
+
+/** A write that has no name for messages yet. */
+export type Draft = Omit<PreparedWrite, 'id'>
 
 /** The classes, by name. */
 export type Operations = Record<string, OperationClass>

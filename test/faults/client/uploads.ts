@@ -12,14 +12,6 @@ export interface UploadedFile {
   keccak256Hash: Hex
 }
 
-/** Uploads of a worker for a task, and whether the signature names their keys. */
-export interface FromKeys {
-  taskId: Hex
-  account: PrivateKeyAccount
-  files: readonly UploadedFile[]
-  isBound: boolean
-}
-
 /** A requested upload: the target of its bytes, and its entry for from-keys. */
 export interface Upload {
   url: string

@@ -27,16 +27,12 @@ export interface HttpEntry {
 
 /** A write from its client's side. */
 export interface WriteEntry {
-  faultCase: string
   id: string
-  class: string
-  operation: string
   mode: FaultMode
   key: string
   /** Lower case. */
   actor: Address
   charge: bigint
-  returned: bigint
   effect: PreparedWrite['effect']
   /** Nonces of the authorizations signed for it, in order. */
   nonces: Hex[]
@@ -44,8 +40,6 @@ export interface WriteEntry {
   outcome: Outcome | null
   /** It runs code of other accounts: the daily gas quota may not suffice for it. */
   isForeign: boolean
-  /** It prepared another write; no fault was injected. */
-  isSetup: boolean
 }
 
 /** The properties of a fault case that change what the checker admits. */
@@ -54,8 +48,6 @@ export interface FaultCaseEntry {
   isOutage: boolean
   /** Wei for foreign calls, of a day and for each USDC of fees, as its processes are set. */
   gas: { weiPerDay: bigint; weiPerFee: bigint }
-  startedAt: number
-  endedAt: number | null
 }
 
 /** An API process that ended without a signal of the fault case and without a failpoint. */

@@ -5,7 +5,7 @@ import { attachBonus } from '../../../scripts/contracts/bonus-admin.ts'
 import { connect } from '../../../scripts/contracts/chain.ts'
 import { mintLocalUsdc } from '../../../scripts/contracts/deploy.ts'
 import { operations } from '../client/classes.ts'
-import type { PreparedWrite, Reached } from '../client/operations.ts'
+import type { Draft, PreparedWrite, Reached } from '../client/operations.ts'
 import type { Outcome } from '../client/outcome.ts'
 import { perform, type Service } from '../client/perform.ts'
 import { createRecordingFetch } from '../client/recording-fetch.ts'
@@ -53,19 +53,14 @@ export function openSession(environment: Environment, faultCase: FaultCase, rand
     const replica = wanted ?? (await balancer.choose(AbortSignal.timeout(60_000)))
     return { url: replica.url, fetch: service.fetchOf(replica) }
   }
-  const register = (write: PreparedWrite, isSetup: boolean): WriteEntry => {
-    const { id, class: name, operation, mode, call, account, charge, returned, effect } = write
+  const register = (write: PreparedWrite): WriteEntry => {
+    const { id, mode, call, account, charge, effect } = write
     const entry = {
-      faultCase: faultCase.name,
       id,
-      class: name,
-      operation,
       mode,
       key: call.key,
       charge,
-      returned,
       effect,
-      isSetup,
       actor: account.address.toLowerCase() as Hex,
       nonces: write.nonce === undefined ? [] : [write.nonce],
       outcome: null,
@@ -75,17 +70,13 @@ export function openSession(environment: Environment, faultCase: FaultCase, rand
     session.writes.push(write)
     return entry
   }
-  const performAs = async (write: PreparedWrite, isSetup: boolean): Promise<Outcome> => {
-    const entry = register(write, isSetup)
+  const performAndNote = async (write: PreparedWrite): Promise<Outcome> => {
+    const entry = register(write)
     entry.outcome = await perform(service, write, entry)
     return entry.outcome
   }
   let count = 0
-  const name = (draft: Omit<PreparedWrite, 'id' | 'class'>, className: string): PreparedWrite => ({
-    ...draft,
-    id: `${className} ${++count}`,
-    class: className,
-  })
+  const name = (draft: Draft, className: string): PreparedWrite => ({ ...draft, id: `${className} ${++count}` })
   const prepareOne = async (className: string): Promise<PreparedWrite> => {
     const operation = operations[className]
     if (operation === undefined) throw new Error(`there is no class of writes named ${className}`)
@@ -97,7 +88,7 @@ export function openSession(environment: Environment, faultCase: FaultCase, rand
       startBonus: () => startBonus(environment, reach),
       makeReward: (worker) => makeReward(environment, { worker, reach }),
       perform: async (setup) => {
-        const outcome = await performAs(name(setup, 'setup'), true)
+        const outcome = await performAndNote(name(setup, 'setup'))
         if (outcome.kind !== 'completed') {
           throw new Error(`what ${className} needs could not be made: ${JSON.stringify(outcome)}`)
         }
@@ -111,19 +102,16 @@ export function openSession(environment: Environment, faultCase: FaultCase, rand
     environment,
     random,
     replicas,
-    operations,
     wallet,
     reach,
     now: service.now,
-    startBonus: () => startBonus(environment, reach),
-    toWrite: (draft, className) => name(draft, className),
     prepare: async (className, writes = 1) => {
       const prepared: PreparedWrite[] = []
       // In sequence: the values of a seed must not depend on timing.
       for (let index = 0; index < writes; index++) prepared.push(await prepareOne(className))
       return prepared
     },
-    perform: (write) => performAs(write, false),
+    perform: performAndNote,
     prefer: balancer.prefer,
     quiesce: () => quiesce(environment),
     until: pollUntil,

@@ -13,14 +13,11 @@ const REWARD = 1_000_000n
 export interface DirectRequester {
   /** Creates so many tasks, each in a block of its own, and resolves when they are mined. */
   create(count: number): Promise<void>
-  /** Whether the indexer has a row of each. */
-  isIndexed(): Promise<boolean>
 }
 
 export async function openRequester({ environment, random }: FaultCaseContext): Promise<DirectRequester> {
-  const { anvil, deployment, sql } = environment
+  const { anvil, deployment } = environment
   const account = privateKeyToAccount(random.bytes32())
-  const address = account.address.toLowerCase()
   await mintLocalUsdc(anvil.url, account.address, REWARD * 1_000n)
   await anvil.request('anvil_setBalance', [account.address, toHex(parseEther('1'))])
   const client = await connect(anvil.url, account)
@@ -33,17 +30,10 @@ export async function openRequester({ environment, random }: FaultCaseContext): 
   const { target, data } = encodeMarketCall(deployment.market, 'createTask', [
     aBounty({ reward: REWARD, duration: 86_400 }),
   ])
-  let tasks = 0
   return {
     create: async (count) => {
       const steps = Array.from({ length: count }, (): Call => ({ what: 'a creation', to: target, data }))
       await sendAll(client, steps)
-      tasks += count
-    },
-    isIndexed: async () => {
-      const [row] = await sql<{ count: string }[]>`
-        SELECT count(*) FROM ${sql(environment.indexer.schema)}.task WHERE requester = ${address}`
-      return Number(row?.count) === tasks
     },
   }
 }

@@ -1,24 +1,20 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { createMessageReader, createStatementReader, type PostgresMessage, textAt } from './postgres-messages.ts'
-import { createSignal } from './signal.ts'
 
 /** A commit that is lost, before or after the server. */
 export interface CommitFault {
   /** `answer`: the server commits, and the answer is lost. `request`: the server never receives it, and rolls back. */
   lose: 'answer' | 'request'
-  /** Pattern of a statement of the transaction. Absent: any transaction. */
-  having?: RegExp
-  /** Number of lost commits. Default 1. */
-  times?: number
+  /** Pattern of a statement of the transaction. */
+  having: RegExp
+  /** Number of lost commits. */
+  times: number
 }
 
 export interface InjectedCommitFault {
-  /** The statements of each transaction whose commit was lost. */
-  lost: readonly (readonly string[])[]
-  /** Resolves with the first lost commit. */
-  firstLost: Promise<void>
-  remove(): void
+  /** How many commits were lost. */
+  lost: number
 }
 
 /** A proxy before a Postgres server, which injects faults. */
@@ -33,11 +29,7 @@ export interface PostgresProxy {
   close(): Promise<void>
 }
 
-interface Entry {
-  fault: CommitFault
-  lost: string[][]
-  note(): void
-}
+type Entry = CommitFault & InjectedCommitFault
 
 /** State shared by all connections. */
 interface Faults {
@@ -72,10 +64,9 @@ export async function startPostgresProxy({ upstream }: { upstream: string }): Pr
       resetAll()
     },
     loseCommit: (fault) => {
-      const { promise: firstLost, resolve } = createSignal()
-      const entry: Entry = { fault, lost: [], note: resolve }
+      const entry: Entry = { ...fault, lost: 0 }
       faults.commits.add(entry)
-      return { lost: entry.lost, firstLost, remove: () => faults.commits.delete(entry) }
+      return entry
     },
     clear: () => {
       faults.isRefusing = false
@@ -169,12 +160,10 @@ function createTransactionReader(): TransactionReader {
 
 /** Whether a fault applies to this transaction; counts it. */
 function take({ commits }: Faults, lose: CommitFault['lose'], statements: string[]): boolean {
-  for (const { fault, lost, note } of commits) {
-    const { having, times = 1 } = fault
-    if (fault.lose !== lose || lost.length >= times) continue
-    if (having !== undefined && !statements.some((statement) => having.test(statement))) continue
-    lost.push([...statements])
-    note()
+  for (const commit of commits) {
+    if (commit.lose !== lose || commit.lost >= commit.times) continue
+    if (!statements.some((statement) => commit.having.test(statement))) continue
+    commit.lost += 1
     return true
   }
   return false

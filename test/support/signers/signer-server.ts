@@ -21,8 +21,8 @@ export interface SignerAnswer {
   headers?: Record<string, string>
 }
 
-/** What a stand-in does with requests: `hangs`: takes them and never answers; `fails`: answers 500. */
-export type SignerMode = 'answers' | 'hangs' | 'fails'
+/** What a stand-in does with requests: `hangs`: takes them and never answers. */
+export type SignerMode = 'answers' | 'hangs'
 
 /** A stand-in for a signer, on this machine. */
 export interface SignerServer {
@@ -43,11 +43,7 @@ export async function serveSigner(answer: (request: SignerRequest) => SignerAnsw
     const request = { method, path, headers, body: await text(incoming) }
     requests.push(request)
     if (mode === 'hangs') return
-    const {
-      status,
-      body,
-      headers: more = {},
-    }: SignerAnswer = mode === 'fails' ? { status: 500, body: '{}' } : answer(request)
+    const { status, body, headers: more = {} } = answer(request)
     outgoing.writeHead(status, { 'Content-Type': 'application/json', ...more }).end(body)
   })
   await new Promise<void>((resolve) => {

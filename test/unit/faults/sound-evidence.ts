@@ -84,24 +84,18 @@ export function soundEvidence(): ChangedEvidence {
   const transfer = (block: bigint, from: Address, to: Address, value: bigint) =>
     event('usdc', 'Transfer', block, { from, to, value })
   const log = createEvidenceLog()
-  log.faultCases.push({
-    name: 'fault case',
-    isOutage: false,
-    gas: { weiPerDay: 100n, weiPerFee: 1_000n },
-    startedAt: 0,
-    endedAt: 100,
-  })
+  log.faultCases.push({ name: 'fault case', isOutage: false, gas: { weiPerDay: 100n, weiPerFee: 1_000n } })
   log.minted.set(alice, 10_000n).set(bob, 0n)
   log.writes.push(
-    aWrite({ id: 'create', operation: 'tasks.create', key: 'key-1', charge: 5_000n, nonces: [createNonce] }, created, {
+    aWrite({ id: 'create', key: 'key-1', charge: 5_000n, nonces: [createNonce] }, created, {
       event: 'TaskCreated',
       args: { requester: alice },
     }),
-    aWrite({ id: 'deliver', operation: 'submissions.create', key: 'key-2', mode: 'signed', actor: bob }, delivered, {
+    aWrite({ id: 'deliver', key: 'key-2', mode: 'signed', actor: bob }, delivered, {
       event: 'TaskSubmitted',
       args: { taskId, worker: bob },
     }),
-    aWrite({ id: 'accept', operation: 'tasks.accept', key: 'key-3', charge: 1_000n, nonces: [acceptNonce] }, accepted, {
+    aWrite({ id: 'accept', key: 'key-3', charge: 1_000n, nonces: [acceptNonce] }, accepted, {
       event: 'TaskCompleted',
       args: { taskId, worker: bob },
     }),
@@ -209,18 +203,13 @@ export function soundEvidence(): ChangedEvidence {
 
 function aWrite(fields: Partial<WriteEntry>, block: bigint, effect: WriteEntry['effect']): WriteEntry {
   return {
-    faultCase: 'fault case',
     id: 'write',
-    class: 'class',
-    operation: 'tasks.create',
     mode: 'paid',
     key: 'key',
     actor: alice,
     charge: 0n,
-    returned: 0n,
     nonces: [],
     isForeign: false,
-    isSetup: false,
     outcome: { kind: 'completed', txHash: hash(`${block}`), taskId: null, acknowledged: true },
     ...fields,
     effect,

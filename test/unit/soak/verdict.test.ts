@@ -16,56 +16,40 @@ function series(added: (minute: number) => number, lifeOf: (minute: number) => n
   }))
 }
 
-const judgeMemory = (samples: readonly Sample[]) => judge('memory', samples, { rule, warmUpMinutes })
-
 describe('a measure that may not grow', () => {
-  it('passes when it is noisy and flat', () => {
-    expect(judgeMemory(series(() => 0))).toMatchObject({ isPassed: true, count: 105 })
+  const third = (minute: number) => Math.floor(minute / 40)
+  const half = (minute: number) => (minute < 60 ? 0 : 1)
+  it.each([
+    ['is noisy and flat', true, series(() => 0)],
+    ['leaks beneath the noise', false, series((minute) => minute)],
+    ['grows while it warms up alone', true, series((minute) => 20 * Math.min(minute, warmUpMinutes))],
+    ['has single high values', true, series((minute) => (minute % 10 === 9 ? 10 * minute : 0))],
+    ['leaks in each life, of which a restart gives all back', false, series((minute) => 4 * (minute % 40), third)],
+    ['begins higher in a later life and stays there', true, series((minute) => 100 * half(minute), half)],
+    ['has no value', false, []],
+    ['has too few values', false, series(() => 0).slice(0, 18)],
+    [
+      'has one value of each life',
+      false,
+      series(
+        () => 0,
+        (minute) => minute,
+      ),
+    ],
+  ] as const)('given one that %s, then it passes: %s', (_, isPassed, samples) => {
+    expect(judge('memory', samples, { rule, warmUpMinutes }).isPassed).toBe(isPassed)
   })
 
-  it('fails when it leaks beneath the noise, and says from what to what', () => {
-    const { isPassed, from, to, measured, allowed } = judgeMemory(series((minute) => minute))
-    expect(isPassed).toBe(false)
+  it('given a leak, then the verdict says from what to what', () => {
+    const { count, from, to, measured, allowed } = judge(
+      'memory',
+      series((minute) => minute),
+      { rule, warmUpMinutes },
+    )
+    expect(count).toBe(105)
     expect(measured).toBeGreaterThan(90)
     expect(allowed).toBeLessThan(80)
     expect(to - from).toBeCloseTo(measured)
-  })
-
-  it('passes when it grows while it warms up alone', () => {
-    expect(judgeMemory(series((minute) => 20 * Math.min(minute, warmUpMinutes))).isPassed).toBe(true)
-  })
-
-  it('passes with single high values', () => {
-    expect(judgeMemory(series((minute) => (minute % 10 === 9 ? 10 * minute : 0))).isPassed).toBe(true)
-  })
-
-  it('fails when each life leaks, though a restart gives all of it back', () => {
-    const leaking = series(
-      (minute) => 4 * (minute % 40),
-      (minute) => Math.floor(minute / 40),
-    )
-    expect(judgeMemory(leaking).isPassed).toBe(false)
-  })
-
-  it('passes when a later life begins higher and stays there', () => {
-    const restarted = series(
-      (minute) => (minute < 60 ? 0 : 100),
-      (minute) => (minute < 60 ? 0 : 1),
-    )
-    expect(judgeMemory(restarted).isPassed).toBe(true)
-  })
-
-  it('fails without values that are enough', () => {
-    expect(judgeMemory([]).isPassed).toBe(false)
-    expect(judgeMemory(series(() => 0).slice(0, 18)).isPassed).toBe(false)
-    expect(
-      judgeMemory(
-        series(
-          () => 0,
-          (minute) => minute,
-        ),
-      ).isPassed,
-    ).toBe(false)
   })
 })
 
