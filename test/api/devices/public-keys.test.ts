@@ -40,7 +40,7 @@ describe('publishing a key', () => {
     expect((await api.get(`/api/tasks/${id}`)).body.requesterPubkey).toBe(second)
   })
 
-  test('by a signed registration or later, the last one counts, and ending the device keeps it', async () => {
+  test('by a signed registration or later, the last one counts; an ended device keeps it, and publishes none', async () => {
     const owner = anActor()
     const device = await aDevice(owner, 'signed')
     await publish({ ...device, publicKey: aPublicKey() })
@@ -50,6 +50,7 @@ describe('publishing a key', () => {
     expect((await keyOf(owner)).body).toEqual({ publicKey: registered })
     const headers = { 'X-Service-Api-Token': body.apiToken }
     await api.app.request(`/api/devices/${body.deviceId}`, { method: 'DELETE', headers })
+    expect((await publish({ ...body, publicKey: aPublicKey() })).status).toBe(403)
     expect((await keyOf(owner)).body).toEqual({ publicKey: registered })
   })
 
@@ -69,14 +70,11 @@ describe('publishing a key', () => {
     expect((await publish({ deviceId, publicKey }, { 'X-Service-Api-Token': apiToken })).status).toBe(200)
   })
 
-  test.each(['', '0x', `04${'11'.repeat(32)}`, `02${'11'.repeat(32)}`, `02${'11'.repeat(31)}`])(
-    'is refused for %j, which is no compressed key',
-    async (publicKey) => {
-      const device = await aDevice(anActor(), 'signed')
-      const answer = await publish({ ...device, publicKey })
-      expect([answer.status, answer.body.issues[0].path]).toEqual([400, 'publicKey'])
-    },
-  )
+  test('is refused for what is no compressed key', async () => {
+    const device = await aDevice(anActor(), 'signed')
+    const answer = await publish({ ...device, publicKey: `02${'11'.repeat(32)}` })
+    expect([answer.status, answer.body.issues[0].path]).toEqual([400, 'publicKey'])
+  })
 })
 
 describe('the identity of a wallet', () => {
