@@ -123,12 +123,8 @@ test('an encoded body is refused, unread', async () => {
 
 test.each([
   ['no JSON', 'hello'],
-  ['a cut body', '{"a":'],
   ['a cut text', `{"a":"${'A'.repeat(100_000)}`],
-  ['bytes that are no UTF-8', new Uint8Array([0x22, 0xff, 0x22])],
-  ['such bytes in a long text', Buffer.concat([Buffer.from(`"${'A'.repeat(70_000)}`), Buffer.of(0xff, 0x22)])],
   ['a line break in a long text', `"${'A'.repeat(70_000)}\n"`],
-  ['two values', '{}{}'],
   ['a million brackets', '['.repeat(900_000)],
 ])('a route that takes more refuses %s with 400, too', async (_, body) => {
   expect(await post('/large', body)).toMatchObject({ status: 400, body: { service: { reason: 'unclassified' } } })

@@ -114,9 +114,9 @@ function aGate() {
   return { waiting, hasher }
 }
 
-test('eight large bodies at once arrive whole, each with its own files', async () => {
+test('three large bodies at once arrive whole, each with its own files', async () => {
   const { url } = await start()
-  const sent = Array.from({ length: 8 }, () => [randomBytes(1_500_000), randomBytes(800_000), randomBytes(60_000)])
+  const sent = Array.from({ length: 3 }, () => [randomBytes(1_500_000), randomBytes(800_000), randomBytes(60_000)])
   const answers = await Promise.all(sent.map((files) => post(`${url}/large`, bodyOf(...files))))
   expect(answers).toEqual(
     sent.map((files) => ({

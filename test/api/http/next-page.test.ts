@@ -69,30 +69,29 @@ async function readPages(first: string): Promise<unknown[][]> {
   return pages
 }
 
-test.each(Object.keys(lists))('%s: links lead through all rows, and the last page has none', async (name) => {
-  const path = (await lists[name]?.()) ?? expect.fail(name)
-  const [all = []] = await readPages(path)
-  expect(all).toHaveLength(ROWS)
-  for (const limit of [1, 2, ROWS - 1, ROWS, ROWS + 1]) {
-    const pages = await readPages(`${path}limit=${limit}`)
-    expect(pages.flat()).toEqual(all)
-    expect(pages).toHaveLength(Math.ceil(ROWS / limit))
-  }
-})
-
-test.each(Object.keys(lists))('%s: what is no row or no length is refused, not taken for the end', async (name) => {
-  const [path, other] = [await lists[name]?.(), await lists[name]?.()]
-  const headers = await readHeadersOf(alice)
-  const wrong = ['limit=0', 'limit=1001', 'limit=x', 'after=1', `after=${aHash()}`]
-  // Of another task.
-  if (path?.startsWith('/tasks/')) wrong.push(`after=${(await api.get(`/api${other}`)).body[0].id}`)
-  for (const query of wrong) {
-    expect([query, await api.get(`/api${path}${query}`, headers)]).toMatchObject([
-      query,
-      { status: 400, body: { service: { reason: 'unclassified' }, issues: [{ path: query.split('=')[0] }] } },
-    ])
-  }
-})
+test.each(Object.keys(lists))(
+  '%s: links lead through all rows; what is no row or no length is refused',
+  async (name) => {
+    const path = (await lists[name]?.()) ?? expect.fail(name)
+    const [all = []] = await readPages(path)
+    expect(all).toHaveLength(ROWS)
+    for (const limit of [1, 2, ROWS - 1, ROWS, ROWS + 1]) {
+      const pages = await readPages(`${path}limit=${limit}`)
+      expect(pages.flat()).toEqual(all)
+      expect(pages).toHaveLength(Math.ceil(ROWS / limit))
+    }
+    const headers = await readHeadersOf(alice)
+    const wrong = ['limit=0', 'limit=1001', 'limit=x', 'after=1', `after=${aHash()}`]
+    // Of another task.
+    if (path.startsWith('/tasks/')) wrong.push(`after=${(await api.get(`/api${await lists[name]?.()}`)).body[0].id}`)
+    for (const query of wrong) {
+      expect([query, await api.get(`/api${path}${query}`, headers)]).toMatchObject([
+        query,
+        { status: 400, body: { service: { reason: 'unclassified' }, issues: [{ path: query.split('=')[0] }] } },
+      ])
+    }
+  },
+)
 
 test('a procedure says the same in its header', async () => {
   const path = (await lists.pitches?.()) ?? ''

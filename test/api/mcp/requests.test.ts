@@ -3,7 +3,7 @@ import { startTestApi, type TestApi } from '../../support/api.ts'
 
 let api: TestApi
 beforeAll(async () => {
-  api = await startTestApi({ READS_PER_MINUTE: '12', PUBLIC_BASE_URL: 'https://market.example' })
+  api = await startTestApi({ PUBLIC_BASE_URL: 'https://market.example' })
 })
 afterAll(() => api.stop())
 
@@ -28,16 +28,6 @@ function messagesIn(body: unknown): { id: number; result?: { isError?: boolean; 
     .split('\n')
     .filter((line) => line.startsWith('data: '))
     .map((line) => JSON.parse(line.slice('data: '.length)))
-}
-
-/** The service again, with the counters of a new process. */
-async function renewed<T>(use: (fresh: TestApi) => Promise<T>): Promise<T> {
-  const fresh = await startTestApi({ READS_PER_MINUTE: '12', PUBLIC_BASE_URL: 'https://market.example' })
-  try {
-    return await use(fresh)
-  } finally {
-    await fresh.stop()
-  }
 }
 
 describe('who may call /mcp', () => {
@@ -99,68 +89,72 @@ describe('what /mcp takes', () => {
 })
 
 describe('the rate limit of reads', () => {
-  test('counts every call and every other message once', async () => {
-    await renewed(async (fresh) => {
-      const health = () => fresh.get('/api/network')
-      const left = async () => Number(/"reads";r=(\d+)/.exec((await health()).headers.get('ratelimit') ?? '')?.[1])
-      expect(await left()).toBe(11)
-      await fresh.post('/mcp', call('getTaskStats', {}), headersOf())
-      expect(await left()).toBe(9)
-      await fresh.post('/mcp', ping, headersOf())
-      expect(await left()).toBe(7)
-      // One that comes to no request, one of no tool, and one that the route refuses.
-      const batch = [call('getTask', {}, 1), call('nothing', {}, 2), call('listTasks', { tag: 'x' }, 3)]
-      expect(messagesIn((await fresh.post('/mcp', batch, headersOf())).body)).toHaveLength(3)
-      expect(await left()).toBe(3)
-    })
+  let limited: TestApi
+  beforeAll(async () => {
+    const behind = { TRUSTED_PROXIES: '10.0.0.1', PUBLIC_BASE_URL: 'https://market.example' }
+    limited = await startTestApi({ READS_PER_MINUTE: '12', ...behind })
+  })
+  afterAll(() => limited.stop())
+
+  /** Requests of one client. */
+  const from = (client: string) => {
+    const send = (path: string, init: RequestInit, headers: Record<string, string>) =>
+      limited.app.request(
+        path,
+        { ...init, headers: { ...headersOf({ 'X-Forwarded-For': client }), ...headers } },
+        { incoming: { socket: { remoteAddress: '10.0.0.1', remotePort: 1, remoteFamily: 'IPv4' } } },
+      )
+    return {
+      left: async () => {
+        const { headers } = await send('/api/network', {}, {})
+        return Number(/"reads";r=(\d+)/.exec(headers.get('ratelimit') ?? '')?.[1])
+      },
+      post: (body: unknown, headers: Record<string, string> = {}) =>
+        send(
+          '/mcp',
+          { method: 'POST', body: JSON.stringify(body) },
+          { 'Content-Type': 'application/json', ...headers },
+        ),
+    }
+  }
+
+  test('counts every call and every other message once, of its client alone', async () => {
+    const { left, post } = from('192.0.2.1')
+    expect(await left()).toBe(11)
+    await post(call('getTaskStats', {}))
+    expect(await left()).toBe(9)
+    await post(ping)
+    expect(await left()).toBe(7)
+    // One that comes to no request, one of no tool, and one that the route refuses.
+    const batch = [call('getTask', {}, 1), call('nothing', {}, 2), call('listTasks', { tag: 'x' }, 3)]
+    expect(await (await post(batch)).json()).toHaveLength(3)
+    expect(await left()).toBe(3)
+    expect(await from('192.0.2.2').left()).toBe(11)
   })
 
   test('counts calls that reach no tool, as those that the protocol refuses', async () => {
-    await renewed(async (fresh) => {
-      const incomplete = { ...call('getTaskStats', {}), params: {} }
-      const notice = { jsonrpc: '2.0', method: 'tools/call', params: { name: 'getTaskStats' } }
-      const modern = { 'MCP-Protocol-Version': '2026-07-28', 'Mcp-Method': 'tools/call', 'Mcp-Name': 'getTaskStats' }
-      for (let times = 0; times < 4; times++) {
-        await fresh.post('/mcp', [incomplete, notice], headersOf())
-        await fresh.post('/mcp', call('getTaskStats', {}), headersOf(modern))
-      }
-      expect((await fresh.post('/mcp', ping, headersOf())).status).toBe(429)
-    })
+    const { post } = from('192.0.2.3')
+    const incomplete = { ...call('getTaskStats', {}), params: {} }
+    const notice = { jsonrpc: '2.0', method: 'tools/call', params: { name: 'getTaskStats' } }
+    const modern = { 'MCP-Protocol-Version': '2026-07-28', 'Mcp-Method': 'tools/call', 'Mcp-Name': 'getTaskStats' }
+    for (let times = 0; times < 4; times++) {
+      await post([incomplete, notice])
+      await post(call('getTaskStats', {}), modern)
+    }
+    expect((await post(ping)).status).toBe(429)
   })
 
   test('refuses what is beyond it: calls one by one, other messages as a request', async () => {
-    await renewed(async (fresh) => {
-      const batch = Array.from({ length: 15 }, (_, id) => call('getTaskStats', {}, id))
-      const results = messagesIn((await fresh.post('/mcp', batch, headersOf())).body)
-      expect(results).toHaveLength(15)
-      const refused = results.filter(({ result }) => result?.isError === true)
-      expect(refused).toHaveLength(3)
-      for (const { result } of refused) expect(result?.content[0]?.text).toContain('Too many requests')
-      const answer = await fresh.post('/mcp', ping, headersOf())
-      expect([answer.status, answer.headers.get('retry-after')]).toEqual([429, expect.stringMatching(/^\d+$/)])
-    })
-  })
-
-  test('is that of the client, not of the service itself', async () => {
-    const behind = { TRUSTED_PROXIES: '10.0.0.1', READS_PER_MINUTE: '2', PUBLIC_BASE_URL: 'https://market.example' }
-    const fresh = await startTestApi(behind)
-    try {
-      const from = (client: string) =>
-        fresh.app.request(
-          '/mcp',
-          {
-            method: 'POST',
-            headers: { ...headersOf({ 'X-Forwarded-For': client }), 'Content-Type': 'application/json' },
-            body: JSON.stringify(call('getTaskStats', {})),
-          },
-          { incoming: { socket: { remoteAddress: '10.0.0.1', remotePort: 1, remoteFamily: 'IPv4' } } },
-        )
-      const isRefused = async (client: string) => (await (await from(client)).text()).includes('Too many requests')
-      expect([await isRefused('192.0.2.1'), await isRefused('192.0.2.1')]).toEqual([false, false])
-      expect([await isRefused('192.0.2.1'), await isRefused('192.0.2.2')]).toEqual([true, false])
-    } finally {
-      await fresh.stop()
-    }
+    const { post } = from('192.0.2.4')
+    const results = messagesIn(
+      await (await post(Array.from({ length: 15 }, (_, id) => call('getTaskStats', {}, id)))).json(),
+    )
+    expect(results).toHaveLength(15)
+    const refused = results.filter(({ result }) => result?.isError === true)
+    expect(refused).toHaveLength(3)
+    for (const { result } of refused) expect(result?.content[0]?.text).toContain('Too many requests')
+    const answer = await post(ping)
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([429, expect.stringMatching(/^\d+$/)])
   })
 })
 
@@ -178,56 +172,50 @@ describe('the form of an answer', () => {
     ['text/event-stream;q=0.2, */*', 'application/json'],
     ['application/json;q=0, */*;q=0.1', 'text/event-stream'],
   ])('is by Accept: %s, for both eras', async (accept, type) => {
-    await renewed(async (fresh) => {
-      const modern = {
-        'MCP-Protocol-Version': '2026-07-28',
-        'Mcp-Method': 'tools/call',
-        'Mcp-Name': 'getTaskStats',
-      }
-      const _meta = {
-        'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-        'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
-        'io.modelcontextprotocol/clientCapabilities': {},
-      }
-      const { params, ...message } = call('getTaskStats', {})
-      for (const [body, headers] of [
-        [call('getTaskStats', {}), {}],
-        [{ ...message, params: { ...params, _meta } }, modern],
-      ] as const) {
-        const request = new Request('http://market.example/mcp', {
-          method: 'POST',
-          headers: {
-            Host: 'market.example',
-            'Content-Type': 'application/json',
-            ...headers,
-            ...(accept !== undefined && { Accept: accept }),
-          },
-          body: JSON.stringify(body),
-        })
-        const answer = await fresh.app.request(request)
-        expect([answer.status, answer.headers.get('content-type')]).toEqual([200, expect.stringContaining(type)])
-        const text = await answer.text()
-        const messages = messagesIn(type === 'application/json' ? JSON.parse(text) : text)
-        expect(messages).toMatchObject([{ id: 1, result: { content: [{ type: 'text' }] } }])
-      }
-    })
+    const modern = {
+      'MCP-Protocol-Version': '2026-07-28',
+      'Mcp-Method': 'tools/call',
+      'Mcp-Name': 'getTaskStats',
+    }
+    const _meta = {
+      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+      'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
+      'io.modelcontextprotocol/clientCapabilities': {},
+    }
+    const { params, ...message } = call('getTaskStats', {})
+    for (const [body, headers] of [
+      [call('getTaskStats', {}), {}],
+      [{ ...message, params: { ...params, _meta } }, modern],
+    ] as const) {
+      const request = new Request('http://market.example/mcp', {
+        method: 'POST',
+        headers: {
+          Host: 'market.example',
+          'Content-Type': 'application/json',
+          ...headers,
+          ...(accept !== undefined && { Accept: accept }),
+        },
+        body: JSON.stringify(body),
+      })
+      const answer = await api.app.request(request)
+      expect([answer.status, answer.headers.get('content-type')]).toEqual([200, expect.stringContaining(type)])
+      const text = await answer.text()
+      const messages = messagesIn(type === 'application/json' ? JSON.parse(text) : text)
+      expect(messages).toMatchObject([{ id: 1, result: { content: [{ type: 'text' }] } }])
+    }
   })
 
-  test.each(['__proto__', 'constructor', 'toString'])('an argument %s is refused by its name', async (name) => {
-    await renewed(async (fresh) => {
-      const body = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"listTasks","arguments":{"${name}":1}}}`
-      const answer = await fresh.post('/mcp', body, headersOf())
-      expect(answer.body.result).toMatchObject({ isError: true })
-      expect(answer.body.result.content[0].text).toContain(`"path":"${name}"`)
-    })
+  test('an argument __proto__ is refused by its name', async () => {
+    const body = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"listTasks","arguments":{"__proto__":1}}}`
+    const answer = await api.post('/mcp', body, headersOf())
+    expect(answer.body.result).toMatchObject({ isError: true })
+    expect(answer.body.result.content[0].text).toContain('"path":"__proto__"')
   })
 
   test('several messages are one JSON array, or an event each', async () => {
-    await renewed(async (fresh) => {
-      const batch = [call('getTaskStats', {}, 1), call('getNetwork', {}, 2)]
-      const json = await fresh.post('/mcp', batch, headersOf({ Accept: 'application/json' }))
-      expect(json.body.map(({ id }: { id: number }) => id).toSorted()).toEqual([1, 2])
-    })
+    const batch = [call('getTaskStats', {}, 1), call('getNetwork', {}, 2)]
+    const json = await api.post('/mcp', batch, headersOf({ Accept: 'application/json' }))
+    expect(json.body.map(({ id }: { id: number }) => id).toSorted()).toEqual([1, 2])
   })
 })
 
@@ -240,19 +228,15 @@ describe('the parameters of /mcp', () => {
     ['?tools=analyst&tools=all', 400],
     ['?structured=1&structured=1', 400],
   ])('%s is answered %i', async (query, status) => {
-    await renewed(async (fresh) => {
-      const answer = await fresh.post(`/mcp${query}`, { ...ping, method: 'tools/list' }, headersOf({ Accept: '*/*' }))
-      expect(answer.status).toBe(status)
-      if (status === 200)
-        expect(answer.body.result.tools.map(({ name }: { name: string }) => name)).toContain('listLeaderboard')
-      else expect(answer.body.error.message).toMatch(/tools|structured/)
-    })
+    const answer = await api.post(`/mcp${query}`, { ...ping, method: 'tools/list' }, headersOf({ Accept: '*/*' }))
+    expect(answer.status).toBe(status)
+    if (status === 200)
+      expect(answer.body.result.tools.map(({ name }: { name: string }) => name)).toContain('listLeaderboard')
+    else expect(answer.body.error.message).toMatch(/tools|structured/)
   })
 
   test('a tool that is not listed can be called', async () => {
-    await renewed(async (fresh) => {
-      const answer = await fresh.post('/mcp', call('listLeaderboard', {}), headersOf({ Accept: '*/*' }))
-      expect(answer.body.result.isError).toBeUndefined()
-    })
+    const answer = await api.post('/mcp', call('listLeaderboard', {}), headersOf({ Accept: '*/*' }))
+    expect(answer.body.result.isError).toBeUndefined()
   })
 })

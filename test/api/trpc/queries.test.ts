@@ -21,9 +21,6 @@ const withoutTimes = (body: object) => JSON.parse(JSON.stringify(body).replaceAl
 describe('a query', () => {
   test.each([
     ['network.info', undefined, '/api/network'],
-    ['health', undefined, '/api/health'],
-    ['tasks.stats', undefined, '/api/tasks/stats'],
-    ['tasks.list', undefined, '/api/tasks'],
     [
       'tasks.list',
       { limit: 1, tags: ['red', 'blue'], status: 'ALL', minReward: '1' },
@@ -77,11 +74,6 @@ describe('a batch', () => {
       404,
     ])
     expect(body[1].error.data.service).toEqual(refusedBy('invalid_input'))
-  })
-
-  test('is bounded', async () => {
-    const { status, body } = await batch(Array.from({ length: 21 }, () => 'health').join(','), {})
-    expect([status, body.error.data.service.reason]).toEqual([400, 'unclassified'])
   })
 
   test('is never streamed', async () => {

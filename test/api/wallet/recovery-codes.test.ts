@@ -1,28 +1,41 @@
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { Overloaded } from '../../../api/concurrency/semaphore.ts'
 import { createPasswordHasher, type PasswordHasher } from '../../../api/identity/password-hasher.ts'
-import { createApp } from '../../../api/server/app.ts'
+import { type App, createApp } from '../../../api/server/app.ts'
 import { type Actor, anActor, readHeadersOf } from '../../support/actors.ts'
-import { startTestApi, type TestApi } from '../../support/api.ts'
+import { type Answer, startTestApi, type TestApi } from '../../support/api.ts'
 import { captureLog } from '../../support/captured-log.ts'
 import { countedScrypt } from '../../support/fast-scrypt.ts'
 import { anotherCode, register } from '../../support/withdrawal-addresses.ts'
 
 const limits = { RECOVERY_TRIES_PER_DAY: '5', ALL_RECOVERY_TRIES_PER_DAY: '12' }
 
-let api: TestApi | undefined
-afterEach(() => api?.stop())
+let api: TestApi
+/** A process that has counted nothing, on a database that has counted nothing. */
+let app: App
+beforeAll(async () => {
+  api = await startTestApi(limits)
+})
+afterAll(() => api.stop())
+beforeEach(async () => {
+  await api.sql`delete from service.budgets`
+  app = createApp(api.deps)
+})
 
-const change = ({ address }: Actor, accountRecoveryCode: string, headers: Record<string, string> = {}) =>
-  (api as TestApi).post(
-    '/api/wallet/change-withdrawal-address',
-    { address, accountRecoveryCode, newWithdrawalAddress: anActor().address },
-    headers,
-  )
+async function change(
+  { address }: Actor,
+  accountRecoveryCode: string,
+  headers: Record<string, string> = {},
+  by: Pick<App, 'request'> = app,
+): Promise<Answer> {
+  const body = JSON.stringify({ address, accountRecoveryCode, newWithdrawalAddress: anActor().address })
+  const init = { method: 'POST', body, headers: { 'Content-Type': 'application/json', ...headers } }
+  const response = await by.request('/api/wallet/change-withdrawal-address', init)
+  return { status: response.status, headers: response.headers, body: await response.json() }
+}
 
 describe('wrong codes', () => {
   test('given five a day, then nothing is compared any more, the right one neither', async () => {
-    api = await startTestApi(limits)
     const owner = anActor()
     const code = await register(api, owner, anActor().address)
     for (let step = 1; step <= 5; step += 1) expect((await change(owner, anotherCode(code, step))).status).toBe(403)
@@ -32,7 +45,6 @@ describe('wrong codes', () => {
   })
 
   test('given the right digits with NUL behind them, then it is a wrong code', async () => {
-    api = await startTestApi(limits)
     const owner = anActor()
     const code = await register(api, owner, anActor().address)
     expect((await change(owner, `${code}\0`)).status).toBe(403)
@@ -40,29 +52,18 @@ describe('wrong codes', () => {
   })
 
   test('given many at one time, then five are compared', async () => {
-    api = await startTestApi(limits)
     const { costs, scrypt } = countedScrypt()
     const owner = anActor()
     const code = await register(api, owner, anActor().address)
-    const app = createApp({ ...api.deps, passwords: createPasswordHasher(scrypt) })
-    const statuses = await Promise.all(
-      Array.from({ length: 30 }, async (_, step) => {
-        const body = {
-          address: owner.address,
-          accountRecoveryCode: anotherCode(code, step + 1),
-          newWithdrawalAddress: owner.address,
-        }
-        const init = { method: 'POST', body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }
-        return (await app.request('/api/wallet/change-withdrawal-address', init)).status
-      }),
-    )
+    const counting = createApp({ ...api.deps, passwords: createPasswordHasher(scrypt) })
+    const answers = Array.from({ length: 30 }, (_, step) => change(owner, anotherCode(code, step + 1), {}, counting))
+    const statuses = (await Promise.all(answers)).map(({ status }) => status)
     expect(statuses.filter((status) => status === 403)).toHaveLength(5)
     expect(statuses.filter((status) => status === 429)).toHaveLength(25)
     expect(costs).toHaveLength(5)
   })
 
   test('given strangers who used up the tries, then the wallet itself still changes its address', async () => {
-    api = await startTestApi(limits)
     const owner = anActor()
     const code = await register(api, owner, anActor().address)
     for (let step = 1; step <= 6; step += 1) await change(owner, anotherCode(code, step))
@@ -72,7 +73,6 @@ describe('wrong codes', () => {
   })
 
   test('given the tries of all wallets are used up, then strangers to any wallet are refused, and no wallet itself', async () => {
-    api = await startTestApi(limits)
     const owners = [anActor(), anActor(), anActor(), anActor()]
     const codes: string[] = []
     for (const owner of owners) codes.push(await register(api, owner, anActor().address))
@@ -89,28 +89,21 @@ describe('wrong codes', () => {
   })
 
   test('given codes that the service is too busy to compare, then they use up nothing', async () => {
-    api = await startTestApi(limits)
     const owner = anActor()
     const code = await register(api, owner, anActor().address)
     const passwords: PasswordHasher = {
-      hash: (password) => (api as TestApi).deps.passwords.hash(password),
+      hash: (password) => api.deps.passwords.hash(password),
       matches: () => Promise.reject(new Overloaded('The service looks at too many passwords now')),
     }
     const busy = createApp({ ...api.deps, passwords })
-    const body = { address: owner.address, accountRecoveryCode: code, newWithdrawalAddress: anActor().address }
-    for (const readHeaders of [{}, await readHeadersOf(owner)]) {
-      const headers = { 'Content-Type': 'application/json', ...readHeaders }
-      for (let step = 1; step <= 6; step += 1) {
-        const init = { method: 'POST', body: JSON.stringify(body), headers }
-        expect((await busy.request('/api/wallet/change-withdrawal-address', init)).status).toBe(503)
-      }
+    for (const headers of [{}, await readHeadersOf(owner)]) {
+      for (let step = 1; step <= 6; step += 1) expect((await change(owner, code, headers, busy)).status).toBe(503)
     }
     expect((await change(owner, anotherCode(code))).status).toBe(403)
     expect((await change(owner, code, await readHeadersOf(owner))).status).toBe(200)
   })
 
   test('given right codes, then they use up nothing', async () => {
-    api = await startTestApi(limits)
     const owner = anActor()
     let code = await register(api, owner, anActor().address)
     for (let round = 1; round <= 15; round += 1) {
@@ -124,14 +117,15 @@ describe('wrong codes', () => {
 describe('a code', () => {
   test('is in no log line and in no row, whether it is right or wrong', async () => {
     const log = captureLog()
-    api = await startTestApi({ LOG_LEVEL: 'trace' }, log)
+    const traced = await startTestApi({ LOG_LEVEL: 'trace' }, log)
     const owner = anActor()
-    const first = await register(api, owner, anActor().address)
+    const first = await register(traced, owner, anActor().address)
     const wrong = anotherCode(first)
-    await change(owner, wrong)
-    const { body } = await change(owner, first)
+    await change(owner, wrong, {}, traced.app)
+    const { body } = await change(owner, first, {}, traced.app)
     const second: string = body.accountRecoveryCode
-    const rows = await api.sql`select to_jsonb(a)::text as row from service.withdrawal_addresses a`
+    const rows = await traced.sql`select to_jsonb(a)::text as row from service.withdrawal_addresses a`
+    await traced.stop()
     const stored = JSON.stringify(rows)
     for (const code of [first, wrong, second]) {
       expect(log.text()).not.toContain(code)
@@ -141,11 +135,10 @@ describe('a code', () => {
   })
 
   test('is revealed once, for a row that an operator imported without one', async () => {
-    api = await startTestApi()
     const [owner, target, other] = [anActor(), anActor(), anActor()]
     await api.sql`insert into service.withdrawal_addresses (wallet, address) values (${owner.address}, ${target.address})`
     const reveal = async (signer: Actor, path = 'reveal-recovery-code') =>
-      await (api as TestApi).post(`/api/wallet/${path}`, {
+      await api.post(`/api/wallet/${path}`, {
         address: owner.address,
         signature: await signer.account.signMessage({
           message: `service:reveal-account-recovery-code:${owner.address}`,
@@ -162,7 +155,6 @@ describe('a code', () => {
   })
 
   test('of a registered address cannot be revealed, nor one of a wallet without an address', async () => {
-    api = await startTestApi()
     const [owner, unknown] = [anActor(), anActor()]
     await register(api, owner, anActor().address)
     for (const wallet of [owner, unknown]) {

@@ -1,11 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { toJsonText } from '../../../api/text/json-text.ts'
 import { callRead, type ReadAnswer } from '../../../mcp/call-read.ts'
 import { RESULT_LIMIT_BYTES, wrapAnswer } from '../../../mcp/envelope.ts'
 import { fitAnswer } from '../../../mcp/fit-answer.ts'
+import { byDepth } from '../../support/depth.ts'
 
 const sizeOf = (data: unknown) => Buffer.byteLength(JSON.stringify(data))
-const toText = (value: unknown) => JSON.stringify(value)
 
 /** A task of a list with a brief of `length` characters. */
 const aTask = (id: number, length: number) => ({
@@ -52,10 +53,10 @@ describe('An answer within its bound', () => {
     )
     fc.assert(
       fc.property(answer, fc.boolean(), (data, isStructured) => {
-        const { result } = wrapAnswer(data, { toText, isStructured })
+        const { result } = wrapAnswer(data, { toText: toJsonText, isStructured })
         expect(sizeOf(result)).toBeLessThanOrEqual(RESULT_LIMIT_BYTES)
       }),
-      { numRuns: 60 },
+      { numRuns: byDepth(12, 60), examples: [[Array(20).fill({ text: '<é'.repeat(5000) }), false]] },
     )
   })
 })
@@ -76,7 +77,7 @@ describe('A page that does not fit', () => {
     const link = `<http://x/api/rows?limit=${limit}&after=${page.at(-1)?.id}>; rel="next"`
     return { ok: true, data: page, link: from + limit < rows.length ? link : null }
   }
-  const ports = { request, toText, isStructured: true }
+  const ports = { request, toText: toJsonText, isStructured: true }
 
   test('is asked for again with fewer rows: by its next pages every row is seen once', async () => {
     const seen: string[] = []
