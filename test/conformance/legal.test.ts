@@ -4,7 +4,7 @@ import { openEnvironment } from '../support/conformance.ts'
 import { startAnotherApi } from '../support/conformance-api.ts'
 import { aTaskBody } from '../support/conformance-fixtures.ts'
 import { type Http, openHttp } from '../support/conformance-http.ts'
-import { acceptPolicies, anAcceptance, challengeFor, receiptHeader } from '../support/legal-client.ts'
+import { acceptPolicies, challengeFor, receiptHeader } from '../support/legal-client.ts'
 import { aKey, createPayingClient } from '../support/paying-client.ts'
 import { aPolicyDirectory } from '../support/policies.ts'
 import { runProgram } from '../support/run-program.ts'
@@ -56,22 +56,6 @@ describe('Legal acceptance: protected writes, where acceptance is enforced', () 
 })
 
 describe('Legal acceptance: POST /legal/challenge and /legal/accept/wallet', () => {
-  test('a contract wallet is verified by ERC-1271', async () => {
-    const wallet = anActor()
-    // Answers every call with the word 0x1626ba7e00...: a wallet that accepts every signature.
-    const code = '0x7f1626ba7e0000000000000000000000000000000000000000000000000000000060005260206000f3'
-    const body = { ...(await anAcceptance(await challengeFor(post, wallet), anActor())), signature: '0x1234' }
-    expect((await post('/legal/accept/wallet', body)).status).toBe(403)
-    await environment.chain.request('anvil_setCode', [wallet.address, code])
-    const { status, body: accepted } = await post('/legal/accept/wallet', body)
-    expect(status).toBe(200)
-    expect((await enforcing.get('/legal/status', { headers: receiptHeader(accepted.receipt) })).body).toMatchObject({
-      accepted: true,
-      subjectType: 'wallet',
-      walletAddress: wallet.account.address,
-    })
-  })
-
   test('the signing script creates a complete acceptance of a challenge, and refuses the challenge of another wallet', async () => {
     const wallet = anActor()
     const sign = (challenge: object) =>

@@ -156,8 +156,24 @@ test('a sponsor funds tasks, a winner claims, and the exit returns what is left'
   const [entitlement = expect.fail('nothing to claim')] = await entitlements(alice)
   expect(entitlement.amount).toBe(String((NET * 6n) / 10n))
   const terms = { destination: aliceTarget, nonce: 0n, deadline: (await chain.headTime()) + 300n }
-  const claim = await aClaimOfReward({ vault: { vaultId, address: vault }, worker: alice, entitlement }, terms)
+  const reward = { vault: { vaultId, address: vault }, worker: alice, entitlement }
+  const more = { ...reward, entitlement: { ...entitlement, amount: String(BigInt(entitlement.amount) + 1n) } }
+  const claim = await aClaimOfReward(reward, terms)
+  const wrong: [unknown, number, RegExp][] = [
+    [await aClaimOfReward(reward, { ...terms, destination: back }), 409, /^destination does not match registered/],
+    [await aClaimOfReward(more, terms), 409, /^claim would revert with InvalidClaimProof\(\)\. Nothing was charged\.$/],
+    [await aClaimOfReward(reward, { ...terms, signer: bob }), 403, /signature must be/],
+  ]
+  for (const [body, status, message] of wrong) {
+    const answer = await http.post(`${path}/claim`, { body, key: aKey() })
+    expect([answer.status, answer.body.error]).toEqual([status, expect.stringMatching(message)])
+  }
+  expect(await tokensOf(aliceTarget)).toBe(0n)
   expect(await http.post(`${path}/claim`, { body: claim, key: aKey() })).toMatchObject({ status: 200 })
+  expect(await http.post(`${path}/claim`, { body: claim, key: aKey() })).toMatchObject({
+    status: 409,
+    body: { error: expect.stringMatching(/^claim nonce already used/) },
+  })
   expect(await tokensOf(aliceTarget)).toBe((NET * 6n) / 10n)
   expect(await entitlements(alice)).toEqual([])
   expect(await stateOf(shared)).toBe('credited')
