@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { openEnvironment } from '../support/conformance.ts'
 import { startScenario } from './scenario.ts'
@@ -25,8 +24,8 @@ const tenth = 200_000n
 const day = 86_400_000
 
 /** Alice has claimed and delivered; the balances are recorded. */
-async function aDelivery(fields: object = {}) {
-  const scenario = await startScenario(environment, { actors, task: { ...withEvaluator, ...fields } })
+async function aDelivery() {
+  const scenario = await startScenario(environment, { actors, task: withEvaluator })
   await scenario.perform('alice', 'claim')
   await scenario.perform('alice', 'submit')
   await scenario.expectBalanceChanges({ requester: -2_000_003n, alice: -tenth, market: 2_000_003n + tenth })
@@ -139,24 +138,5 @@ describe('A claim with an evaluator', () => {
     // The answer has the evaluator's verdict.
     const resolution = { verdict: 'APPROVE', resolver: 'resolver', resolvedAt: expect.any(String) }
     await scenario.expectTask({ status: 'completed', verdictType: 'REJECT', resolution })
-  })
-})
-
-describe('A verdict finalized by an anonymous caller', () => {
-  test('given no payment, then it is finalized, and its intent belongs to no wallet', async () => {
-    const scenario = await aDelivery()
-    await scenario.perform('evaluator', 'evaluate', { verdict: 'approve' })
-    await scenario.advanceTo((await scenario.task()).appealDeadline)
-    const key = randomUUID()
-    const path = `/tasks/${scenario.taskId}/finalize-verdict`
-    const { status, body } = await environment.post(path, { key })
-    expect({ status, body }).toEqual({ status: 200, body: { txHash: expect.stringMatching(/^0x[0-9a-f]{64}$/) } })
-    const again = await environment.post(path, { key })
-    expect(again).toMatchObject({ status: 409, body: { service: { reason: 'idempotency_key_reused' } } })
-    for (const who of [undefined, scenario.actors.alice, scenario.actors.requester]) {
-      const intent = await environment.get(`/intents?idempotencyKey=${key}`, who && { as: who })
-      expect(intent).toMatchObject({ status: 404, body: { service: { reason: 'intent_not_found' } } })
-    }
-    await scenario.expectAwards([{ worker: 'alice', gross: '1800003', net: '1665003', fee: '135000' }])
   })
 })

@@ -11,7 +11,7 @@ import { type Action, type Fields, requestOf } from './actions.ts'
 import { type Changes, openLedger } from './ledger.ts'
 
 /** An expected award. */
-export interface ExpectedAward {
+interface ExpectedAward {
   worker: string
   gross: string
   net: string
@@ -22,17 +22,14 @@ export interface ExpectedAward {
 /**
  * The life of one task over HTTP. In fields and expectations the name of an actor stands for its address.
  */
-export interface Scenario<Name extends string> {
+interface Scenario<Name extends string> {
   actors: Record<Name, Actor>
   taskId: Hex
   /**
    * Performs an action, and pays its price. Returns the body.
-   * @param line the request that an offer states: then it is sent where that says, signed over what that says
    * @throws unless it was admitted, and mined
    */
-  perform(who: Name, act: Action, fields?: Fields, line?: Offer['request']): Promise<Fields>
-  /** What the wallet's own action queue has of the task, and what it waits for there. */
-  queue(who: Name): Promise<Queue>
+  perform(who: Name, act: Action, fields?: Fields): Promise<Fields>
   /** Tries an action, which is refused with this status and charges nothing. */
   expectRefusal(who: Name, act: Action, answer: { status: number; reason?: string; fields?: Fields }): Promise<void>
   /** The task in full, as any caller reads it. */
@@ -46,10 +43,6 @@ export interface Scenario<Name extends string> {
   expectBalanceChanges(changes: Changes<Name>): Promise<void>
   /** The awards by rank. The task is completed, and no part of its reward is left in escrow. */
   expectAwards(expected: ExpectedAward[]): Promise<void>
-  /** The escrow has nothing of this scenario. */
-  expectEmptyEscrow(): Promise<void>
-  /** The time of the chain, Unix seconds. */
-  now(): Promise<bigint>
   /** Advances the time of the chain (ISO as in answers, or Unix seconds), for reads too. */
   advanceTo(time: string | bigint | null): Promise<void>
 }
@@ -109,18 +102,9 @@ export async function startScenario<Name extends string>(
     actors,
     taskId,
     task,
-    queue: async (who) => {
-      const { address } = actors[who]
-      const { body } = await environment.get(`/agents/action-queue?address=${address}`, { as: actors[who] })
-      const ofTask = (entry: { task: { id: Hex } }) => entry.task.id === taskId
-      return { items: body.items.filter(ofTask), waiting: body.waiting.filter(ofTask) }
-    },
-    perform: async (who, act, fields = {}, line) => {
+    perform: async (who, act, fields = {}) => {
       const { verb, body } = await request(who, act, fields)
-      const signature =
-        line?.sign == null ? {} : { signature: await actors[who].account.signMessage({ message: line.sign }) }
-      const path = line?.path.replace(/^\/api/, '') ?? `/tasks/${taskId}/${verb}`
-      const answer = await postAndLand(who, path, { ...body, ...signature })
+      const answer = await postAndLand(who, `/tasks/${taskId}/${verb}`, body)
       const { status } = await environment.chain.task(taskId)
       expect((await task()).status, `${act}: the read model follows the chain`).toBe(taskStatuses[status - 1])
       return answer
@@ -140,7 +124,6 @@ export async function startScenario<Name extends string>(
       expect(pendingActions.map((offer: Offer) => describeOffer(offer, nameOf)).sort()).toEqual([...expected].sort())
     },
     expectBalanceChanges: ledger.expectChanges,
-    expectEmptyEscrow: ledger.expectEmptyEscrow,
     expectAwards: async (expected) => {
       const { status, awards } = await task()
       expect({ status, awards }).toMatchObject({
@@ -158,7 +141,6 @@ export async function startScenario<Name extends string>(
       expect(awards).toHaveLength(expected.length)
       await ledger.expectEmptyEscrow()
     },
-    now: () => environment.chain.headTime(),
     advanceTo: (time) => advanceTo(environment, time),
   }
 }
@@ -169,23 +151,13 @@ interface Served {
   body: any
 }
 
-/** A wallet's part of the action queue, as far as scenarios look into it. */
-export interface Queue {
-  items: { role: string; intent: string; actions: Offer[] }[]
-  waiting: { role: string; reason: string }[]
-}
-
 /** The fields of an offer that scenarios compare. */
-export interface Offer {
+interface Offer {
   action: Action
   role: string
-  command: string
   eligibleAddress: string | null
   paymentAmount: string | null
-  availableAfter: string | null
-  availableUntil: string | null
   targetWorker: string | null
-  request: { method: string; path: string; operationId: string; sign: string | null }
 }
 
 function describeOffer(offer: Offer, nameOf: (address: string) => string): string {
@@ -197,7 +169,7 @@ function describeOffer(offer: Offer, nameOf: (address: string) => string): strin
 }
 
 /** Advances the chain to a time, and the service with it. */
-export async function advanceTo(environment: Environment, time: string | bigint | null): Promise<void> {
+async function advanceTo(environment: Environment, time: string | bigint | null): Promise<void> {
   if (time === null) throw new Error('there is no such moment')
   const moment = typeof time === 'bigint' ? time : BigInt(Math.ceil(Date.parse(time) / 1000))
   const seconds = Number(moment - (await environment.chain.headTime()))
