@@ -17,9 +17,6 @@ import { insertSettledVault } from '../support/vault-rows.ts'
 import { creationBody } from '../support/webhooks/signed-webhooks.ts'
 import { CACHE_STATUS, startCache } from './start-cache.ts'
 
-/** Anonymous reads of intents that one client has, of which a test uses up those of an address of its own. */
-export const INTENT_READS = 60
-
 /** Who asks: the same wallet by each of its credentials alone, another wallet with all of its own, and no wallet. */
 export const callers = [
   'reader',
@@ -61,11 +58,7 @@ export interface CacheEnvironment {
 export async function startCacheEnvironment(): Promise<CacheEnvironment> {
   const cleanups = createCleanups()
   try {
-    const api = await startApiWithStandby({
-      WRITE_ANSWER_MS: '100',
-      INTENT_READS_PER_MINUTE: String(INTENT_READS),
-      TRUSTED_PROXIES: '127.0.0.1',
-    })
+    const api = await startApiWithStandby({ WRITE_ANSWER_MS: '100', TRUSTED_PROXIES: '127.0.0.1' })
     cleanups.defer(api.stop)
     const server = createHttpServer(api.app, { hostname: '127.0.0.1', log: api.deps.log, bodyTimeout: 60_000 })
     await once(server.listen(0, '127.0.0.1'), 'listening')

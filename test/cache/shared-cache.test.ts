@@ -2,23 +2,16 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ChainUnavailable } from '../../api/chain/chain.ts'
 import { type RouteContract, readsCredential } from '../../api/features/define-route.ts'
 import { fullPath } from '../../api/server/router.ts'
-import { queries, routes } from '../../api/server/routes.ts'
+import { routes } from '../../api/server/routes.ts'
 import { publishedDocument } from '../support/fuzz/published-document.ts'
-import { testConditionalRequests } from './conditional-requests.ts'
-import {
-  type Answer,
-  type CacheEnvironment,
-  type CallerName,
-  callers,
-  INTENT_READS,
-  startCacheEnvironment,
-} from './environment.ts'
-import { HEEDLESS } from './start-cache.ts'
+import { type Answer, type CacheEnvironment, type CallerName, callers, startCacheEnvironment } from './environment.ts'
 
 /** Operations whose answers a cache may keep: for a second, and for good. */
 const kept = ['listTasks', 'listLeaderboard', 'getAgentCount', 'getLegalDocument', 'getSqlSchema', 'getDailyStats']
 /** Operations that a read identity without an end opens nothing of: the same bytes are good for ever. */
 const needEnd = ['listWebhooks', 'listWebhookDeliveries']
+/** Answers with the time of the host or of a measurement, and answers of a query that is run anew: each one is another. */
+const neverTheSame = ['getHealth', 'getNetwork', 'getSqlCsv']
 /** What the service says of itself. */
 const discovery = [
   '/openapi.json',
@@ -30,14 +23,9 @@ const discovery = [
   '/.well-known/x402',
   '/.well-known/agent-registration.json',
 ]
-/** Expectation for a procedure, whose answers get the headers that every answer without a cache time has. */
-const procedureOrder: readonly CallerName[] = ['reader', 'stranger', 'reader']
 
 const reads = routes.filter(({ method }) => method === 'get')
 const document = publishedDocument()
-const published = Object.entries(document.paths).flatMap(([path, operations]) =>
-  Object.entries(operations).map(([method, { operationId = '' }]) => ({ operationId, method, path })),
-)
 
 let environment: CacheEnvironment
 beforeAll(async () => {
@@ -45,42 +33,30 @@ beforeAll(async () => {
 })
 afterAll(() => environment?.stop())
 
+type Answers = Record<CallerName, Answer>
+
 /** Without the host's clock, which two answers of the health do not share. */
 const toValue = ({ status, text }: Answer) => [status, text.replaceAll(/"(timestamp|measuredAt)":"[^"]*"/g, '"$1":""')]
-
-const asked = (caller: CallerName, path: string) => ({ headers: environment.headersOf(caller, path) })
+const toText = (answer: Answer) => JSON.stringify(toValue(answer))
 
 /** What the service itself answers to each caller. One after the other: analysts' queries of an address wait. */
-async function directAnswers(
-  path: string,
-  names: readonly CallerName[] = callers,
-): Promise<Record<CallerName, unknown>> {
-  const answers: [CallerName, unknown][] = []
-  for (const caller of new Set(names)) {
-    answers.push([caller, toValue(await environment.askService(path, asked(caller, path)))])
-  }
-  return Object.fromEntries(answers) as Record<CallerName, unknown>
+async function directAnswers(path: string): Promise<Answers> {
+  const answers = {} as Answers
+  for (const caller of callers)
+    answers[caller] = await environment.askService(path, { headers: environment.headersOf(caller, path) })
+  return answers
 }
 
 /**
- * One caller of each answer that there is, then the stranger, then a reader: an answer that is kept for one of them reaches the
- * next.
+ * Asks the cache as one caller of each answer that there is, then as the stranger, then as a reader: an answer that is kept for
+ * one of them reaches the next. Each gets the answer that the service has for them.
  */
-function orderOf(direct: Record<CallerName, unknown>): CallerName[] {
-  const firsts = new Map(callers.toReversed().map((caller) => [JSON.stringify(direct[caller]), caller]))
-  return [...firsts.values(), 'stranger', 'reader']
-}
-
-/** Asks the cache as each caller in turn: each gets the answer that the service has for them. */
-async function expectOwnAnswers(
-  path: string,
-  direct: Record<CallerName, unknown>,
-  names: readonly CallerName[],
-): Promise<Set<string | null>> {
+async function expectOwnAnswers(path: string, direct: Answers): Promise<Set<string | null>> {
+  const firsts = new Map(callers.toReversed().map((caller) => [toText(direct[caller]), caller]))
   const statuses = new Set<string | null>()
-  for (const caller of names) {
-    const answer = await environment.ask(path, asked(caller, path))
-    expect([caller, toValue(answer)]).toEqual([caller, direct[caller]])
+  for (const caller of [...firsts.values(), 'stranger', 'reader'] as const) {
+    const answer = await environment.ask(path, { headers: environment.headersOf(caller, path) })
+    expect([caller, toValue(answer)]).toEqual([caller, toValue(direct[caller])])
     statuses.add(answer.cache)
   }
   return statuses
@@ -96,14 +72,8 @@ async function expectKept(path: string): Promise<void> {
 }
 
 test('a URL is known for every GET of the document', () => {
-  const known = Object.keys(environment.paths).toSorted()
-  expect(
-    published
-      .filter(({ method }) => method === 'get')
-      .map(({ operationId }) => operationId)
-      .toSorted(),
-  ).toEqual(known)
-  expect(reads.map(({ operationId }) => operationId).toSorted()).toEqual(known)
+  const published = Object.values(document.paths).flatMap(({ get }) => get?.operationId ?? [])
+  expect(published.toSorted()).toEqual(Object.keys(environment.paths).toSorted())
 })
 
 describe('every route', () => {
@@ -111,7 +81,8 @@ describe('every route', () => {
     const path = environment.pathOf(operationId)
     const direct = await directAnswers(path)
     expectDifferences(route, direct)
-    const statuses = await expectOwnAnswers(path, direct, orderOf(direct))
+    await expectConditions(path, route, direct)
+    const statuses = await expectOwnAnswers(path, direct)
     if (kept.includes(operationId)) await expectKept(path)
     else expect([...statuses]).toEqual(['MISS'])
   })
@@ -124,10 +95,10 @@ describe('every route', () => {
 })
 
 /** The test of a route that answers its callers differently proves something only if it does so here. */
-function expectDifferences(route: RouteContract, direct: Record<CallerName, unknown>): void {
-  const of = (caller: CallerName) => JSON.stringify(direct[caller])
+function expectDifferences(route: RouteContract, direct: Answers): void {
+  const of = (caller: CallerName) => toText(direct[caller])
   const differs = (...names: CallerName[]) => names.some((name) => of(name) !== of('stranger'))
-  expect(callers.some((caller) => (direct[caller] as number[])[0] === 200)).toBe(true)
+  expect(callers.some((caller) => direct[caller].status === 200)).toBe(true)
   expect({
     caller: differs('expiring reader'),
     grant: differs('guest'),
@@ -142,65 +113,74 @@ function expectDifferences(route: RouteContract, direct: Record<CallerName, unkn
   expect(of('reader')).toBe(of(needEnd.includes(route.operationId) ? 'stranger' : 'expiring reader'))
 }
 
-describe('every query as a procedure', () => {
-  test.each(Object.entries(queries).filter(([, { method }]) => method === 'get'))('%s', async (name, route) => {
-    const input = encodeURIComponent(JSON.stringify(inputOf(route)))
-    const path = `/trpc/${name}?input=${input}`
-    const direct = await directAnswers(path, procedureOrder)
-    expect([...(await expectOwnAnswers(path, direct, procedureOrder))]).toEqual(['MISS'])
-    const batch = `/trpc/${name}?batch=1&input=${encodeURIComponent(JSON.stringify({ 0: inputOf(route) }))}`
-    expect((await environment.ask(batch, asked('reader', batch))).cache).toBe('MISS')
-  })
-})
+/** Headers that a 304 repeats (RFC 9110, "304 Not Modified"). */
+const repeated = (headers: Headers) =>
+  Object.fromEntries(['etag', 'cache-control', 'vary'].map((name) => [name, headers.get(name)]))
 
-/** The values of a route's URL, as one object. */
-function inputOf(route: RouteContract): Record<string, string> {
-  const { pathname, searchParams } = new URL(environment.pathOf(route.operationId), 'http://service')
-  const names = [...fullPath(route).matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
-  const template = fullPath(route).replaceAll(/\{\w+\}/g, '([^/]+)')
-  const values = new RegExp(`^${template}$`).exec(pathname)?.slice(1) ?? []
-  return {
-    ...Object.fromEntries(names.map((name, index) => [name, values[index] ?? ''])),
-    ...Object.fromEntries(searchParams),
+/** The `Cache-Control` that the document has for a GET. */
+function documentedCacheControl(path: string): unknown {
+  const operation = document.paths[path]?.get as unknown as {
+    responses: Record<string, { headers?: Record<string, { schema?: { const?: string } }> }>
+  }
+  return operation.responses[200]?.headers?.['Cache-Control']?.schema?.const
+}
+
+/** From the service itself: who has an answer gets 304 with the headers of the document, and no tag opens what is not for its caller. */
+async function expectConditions(path: string, route: RouteContract, direct: Answers): Promise<void> {
+  const caller = callers.find((name) => direct[name].status === 200) ?? expect.fail(`${path} answers none`)
+  const first = direct[caller]
+  const ask = (name: CallerName, tag: string | null, method = 'GET') => {
+    const condition = tag === null ? {} : { 'If-None-Match': tag }
+    return environment.askService(path, { method, headers: { ...environment.headersOf(name, path), ...condition } })
+  }
+  const tag = first.headers.get('etag') ?? ''
+  expect(tag).toMatch(/^(W\/)?"[\x21\x23-\x7e]+"$/)
+  expect(first.headers.get('cache-control')).toBe(documentedCacheControl(fullPath(route)))
+  expect(first.headers.has('ratelimit')).toBe(!first.headers.get('cache-control')?.startsWith('public'))
+  expect(first.headers.has('ratelimit-policy')).toBe(first.headers.has('ratelimit'))
+  const head = await ask(caller, null, 'HEAD')
+  expect([head.status, head.text]).toEqual([200, ''])
+  if (neverTheSame.includes(route.operationId)) return
+  expect(repeated(head.headers)).toEqual(repeated(first.headers))
+  const other = await ask(caller, '"other"')
+  expect([other.status, other.text]).toEqual([200, first.text])
+  for (const method of ['GET', 'HEAD']) {
+    const again = await ask(caller, tag, method)
+    expect([method, again.status, again.text]).toEqual([method, 304, ''])
+    expect(repeated(again.headers)).toEqual(repeated(first.headers))
+    expect(again.headers.has('ratelimit')).toBe(first.headers.has('ratelimit'))
+  }
+  // One caller of each answer sends the tag of each.
+  const answered = callers.map((name) => ({
+    name,
+    status: direct[name].status,
+    own: direct[name].headers.get('etag'),
+  }))
+  const asked = [...new Map(answered.map((each) => [`${each.status} ${each.own}`, each])).values()]
+  for (const { own: sent } of asked.filter(({ status }) => status === 200)) {
+    for (const { name, status, own } of asked) {
+      // Without the condition they are told the same: then, and then alone, they may be told that it is the same.
+      const expected = status === 200 && own === sent ? 304 : status
+      expect([name, (await ask(name, sent)).status]).toEqual([name, expected])
+    }
   }
 }
 
-test.each(published.filter(({ method }) => method === 'post'))('POST of $operationId', async ({ path }) => {
-  const url = path.replaceAll(/\{\w+\}/g, '1')
-  for (const caller of ['reader', 'stranger'] as const) {
-    const headers = { 'Content-Type': 'application/json', ...environment.headersOf(caller, url) }
-    const { status, cache } = await environment.ask(url, { method: 'POST', headers, body: '{}' })
-    expect([status, cache]).toEqual([status, 'MISS'])
-  }
-})
-
 describe('an error', () => {
   test.each([
-    ['an unknown route', '/api/nothing', 404],
-    ['an unknown route of the root', '/nothing', 404],
+    ['an unknown route', '/nothing', 404],
     ['wrong input on a route that is kept', '/api/tasks?limit=0', 400],
-    ['a page beyond the last', '/api/agents/leaderboard?offset=-1', 400],
-    ['a document that was never published', `/api/legal/documents/${'0'.repeat(64)}`, 404],
     ['an unknown submission', `/api/tasks/0x${'0'.repeat(64)}/submissions`, 404],
     ['no credential', '/api/bids/my', 401],
     ['an unknown procedure', '/trpc/nothing', 404],
     ['a method of the tools', '/mcp', 405],
     ['the metrics', '/metrics', 404],
     ['a file that is none', '/docs/api/nothing.js', 404],
-  ])('of %s is not kept', async (_, path, status) => {
-    for (const _again of [1, 2, 3]) {
-      const answer = await environment.ask(path)
+  ])('of %s is not kept, and no answer that a client may have', async (_, path, status) => {
+    for (const sent of ['none', '*', '"tag"']) {
+      const answer = await environment.ask(path, sent === 'none' ? {} : { headers: { 'If-None-Match': sent } })
       expect([answer.status, answer.cache]).toEqual([status, 'MISS'])
     }
-  })
-
-  test('of a limit is not kept: the next client is answered', async () => {
-    const path = `/api/intents?intentId=${crypto.randomUUID()}`
-    const askFrom = (client: string) => environment.ask(path, { headers: { 'X-Forwarded-For': client } })
-    for (let count = 0; count < INTENT_READS; count += 1) expect((await askFrom('203.0.113.9')).status).toBe(404)
-    const refused = await askFrom('203.0.113.9')
-    expect([refused.status, refused.cache]).toEqual([429, 'MISS'])
-    expect((await askFrom('203.0.113.10')).status).toBe(404)
   })
 
   test('of a node that is down is not kept: the same URL is answered when it is back', async () => {
@@ -221,67 +201,21 @@ describe('an error', () => {
   })
 })
 
-describe('a kept answer', () => {
-  test('is compared by its entity tag once its second is over', async () => {
-    const path = '/api/agents/count'
-    await environment.ask(path)
-    await expect.poll(async () => (await environment.ask(path)).cache).toBe('REVALIDATED')
-  })
-
-  test.each(kept)('of %s has nothing of the request that it was made for', async (operationId) => {
-    const path = environment.pathOf(operationId)
-    const mark = 'a-mark-of-one-caller'
-    const askFirst = async () => {
-      // Of the key of the cache: no earlier request has filled it.
-      const encoding = { 'Accept-Encoding': `gzip, ${crypto.randomUUID()}` }
-      await environment.ask(path, {
-        headers: { ...encoding, 'X-Request-Id': mark, Origin: `https://${mark}.example` },
-      })
-      return await environment.ask(path, { headers: encoding })
-    }
-    const describeKept = async () => {
-      const { cache, headers } = await askFirst()
-      const names = ['x-request-id', 'ratelimit', 'ratelimit-policy'].filter((name) => headers.has(name))
-      return { cache, isMarked: JSON.stringify([...headers]).includes(mark), names }
-    }
-    await expect.poll(describeKept).toEqual({ cache: 'HIT', isMarked: false, names: [] })
-  })
-
-  test('has no names of another request, and a strict client is still refused', async () => {
-    const path = '/api/tasks?statuz=open'
-    const lenient = await environment.ask(path)
-    expect([lenient.status, lenient.headers.get('x-service-ignored'), lenient.cache]).toEqual([200, 'statuz', 'MISS'])
-    const strict = await environment.ask(path, { headers: { Prefer: 'handling=strict' } })
-    expect([strict.status, strict.cache]).toEqual([400, 'MISS'])
-    const known = '/api/tasks?limit=9'
-    const applied = await environment.ask(known, { headers: { Prefer: 'handling=strict' } })
-    expect([applied.status, applied.headers.get('preference-applied')]).toEqual([200, 'handling=strict'])
-    const next = await environment.ask(known)
-    expect([next.status, next.headers.has('preference-applied')]).toEqual([200, false])
-  })
-
-  test('is compressed for those alone who ask for it', async () => {
-    const path = environment.pathOf('listTasks')
-    const plain = { headers: { 'Accept-Encoding': 'identity' } }
-    for (const _ of [1, 2]) {
-      expect((await environment.ask(path)).headers.get('content-encoding')).toBe('gzip')
-      expect((await environment.ask(path, plain)).headers.has('content-encoding')).toBe(false)
-    }
-  })
+test('given an answer that is kept, when its second is over, then it is compared by its entity tag', async () => {
+  const path = '/api/agents/count'
+  await environment.ask(path)
+  await expect.poll(async () => (await environment.ask(path)).cache).toBe('REVALIDATED')
 })
 
-test.each(discovery)('%s is kept', expectKept)
+test.each(discovery)('%s is kept, and known by its tag', async (path) => {
+  await expectKept(path)
+  const first = await environment.askService(path)
+  const again = await environment.askService(path, {
+    headers: { 'If-None-Match': first.headers.get('etag') ?? 'none' },
+  })
+  expect([again.status, again.text, repeated(again.headers)]).toEqual([304, '', repeated(first.headers)])
+})
 
 test.each(['/', '/ready'])('%s is not kept', async (path) => {
   for (const _ of [1, 2]) expect((await environment.ask(path)).cache).toBe('MISS')
 })
-
-test('given a cache that does not read Cache-Control, then it serves what is private to strangers', async () => {
-  const path = environment.pathOf('getTask')
-  const own = await environment.ask(HEEDLESS + path, asked('reader', path))
-  const stranger = await environment.ask(HEEDLESS + path)
-  expect([stranger.cache, stranger.text]).toEqual(['HIT', own.text])
-  expect(stranger.text).not.toBe((await environment.ask(path)).text)
-})
-
-testConditionalRequests(() => environment)

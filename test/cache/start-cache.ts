@@ -9,9 +9,6 @@ import { findNginx, NGINX_PACKAGE } from '../../scripts/stack/find-nginx.ts'
 /** Where nginx says what it did: `MISS`, `HIT`, `EXPIRED`, `REVALIDATED`. */
 export const CACHE_STATUS = 'X-Cache-Status'
 
-/** Below this path the cache ignores `Cache-Control` too. */
-export const HEEDLESS = '/heedless'
-
 /** The path that nginx answers itself, with 204. */
 const PROXY_IS_UP = '/proxy-is-up'
 
@@ -102,10 +99,6 @@ http {
     location / {
       proxy_pass ${serviceUrl};
       proxy_ignore_headers Vary;
-    }
-    location ${HEEDLESS}/ {
-      proxy_pass ${serviceUrl}/;
-      proxy_ignore_headers Vary Cache-Control Expires;
     }
   }
 }
