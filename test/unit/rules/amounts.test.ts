@@ -19,7 +19,3 @@ test('given more than the whole, then it is refused', () => {
     }),
   )
 })
-
-test('given all of it, then nothing is left', () => {
-  expect(takeFrom(7n, 7n)).toBe(0n)
-})

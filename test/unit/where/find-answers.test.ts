@@ -26,15 +26,7 @@ const questions: readonly [question: string, kind: string, expected: readonly st
       'tables market.task_entry',
     ],
   ],
-  ['/tasks/0x12/accept', 'route', ['endpoint api/features/tasks/accept-submission.ts']],
-  [
-    'get /api/wallet/consent',
-    'route',
-    ['endpoint api/features/wallet/get-consent.ts', 'tables service.wallet_consents'],
-  ],
-  ['tasks.accept', 'route', ['rule api/domain/actions/accept.ts']],
   ['/ready', 'path outside of the API', ['named api/server/operator-routes.ts']],
-  ['GET /ready', 'path outside of the API', ['named api/server/operator-routes.ts']],
   [
     'TaskCompleted',
     'event',
@@ -54,11 +46,6 @@ const questions: readonly [question: string, kind: string, expected: readonly st
       'readers api/features/task-filters.ts',
     ],
   ],
-  [
-    'agent.reputation',
-    'column',
-    ['written src/store/agents.ts TaskRated,', 'readers api/features/agents/leaderboard.queries.ts'],
-  ],
   ['task_entry', 'table of the indexer', ['written src/store/task-entries.ts', 'SQL api/read-model']],
   [
     'accept',
@@ -74,7 +61,6 @@ const questions: readonly [question: string, kind: string, expected: readonly st
       'uses api/relayer/transactions/replace-transaction.ts',
     ],
   ],
-  ['webhooks', 'background loop', ['runs api/events/webhooks/webhooks.ts createWebhooks']],
   ['POLLING_INTERVAL_MS', 'setting', ['setting settings/table.ts', 'default 500 ms', 'used api/start-loops.ts']],
   [
     'UPLOADS_OPEN',
@@ -86,7 +72,6 @@ const questions: readonly [question: string, kind: string, expected: readonly st
     'error detail',
     ['refused api/writes/stages/check-consent.ts', 'status 403 payment_preflight_rejected', 'routes every write'],
   ],
-  ['wrong_state', 'error detail', ['status 409 payment_preflight_rejected']],
   ['payment_rejected', 'error reason', ['reason protocol/reasons.ts 402']],
   ['taskmarket_up', 'metric', ['set api/observability/gauges.ts', 'alert ops/prometheus/rules.yml DatabaseDown']],
   ['NoServiceProcess', 'alert', ['page service-down.md']],
@@ -110,15 +95,6 @@ const questions: readonly [question: string, kind: string, expected: readonly st
     ['declared contracts/src/interfaces/ITaskMarket.sol', 'calls TaskMarket.updateTask'],
   ],
   [
-    'settle_stale',
-    'action and its rules',
-    [
-      'rule settleStaleContest; contestModes bounty, benchmark; anyone fee null; contestEvaluationEnd',
-      'rule settleStaleAssigned; claimed, anyone',
-      'rule 90 days after its expiry',
-    ],
-  ],
-  [
     'reverted',
     'kind of the log of changes',
     [
@@ -128,11 +104,6 @@ const questions: readonly [question: string, kind: string, expected: readonly st
       'webhooks api/events/webhooks/deliver.ts',
       'stream api/features/events/list-events.ts',
     ],
-  ],
-  [
-    'task.created',
-    'kind of the log of changes',
-    ['kind api/events/event-kinds.ts', 'fields requester, mode, reward', 'handler task-created.ts'],
   ],
   [
     'winner_only',
@@ -176,19 +147,9 @@ test('every column of a table that handlers write has a handler that writes it',
 
 test.each([
   ['resend stuck transactions', 'api/relayer/transactions/replace-transaction.ts'],
-  ['block reorganised away', 'api/relayer/loops/watch-reorgs.ts'],
-  ['platform fee division', 'protocol/payouts.ts'],
-  ['upload limit', 'api/constants.ts'],
-  ['abandon task', 'api/domain/actions/forfeit.ts'],
-  ['run migrations', 'api/db/migrate.ts'],
-  ['webhook retry', 'api/events/webhooks/backoff.ts'],
   ['escrow balance', 'contracts/src/interfaces/ITaskMarket.sol'],
   ['who may see submissions', 'api/domain/visibility.ts'],
-  ['size of an uploaded file', 'api/features/submissions/file.schemas.ts'],
-  ['where does the fee cap live', 'contracts/src/types/Limits.sol'],
   ['what does a webhook receiver get at a reorg', 'api/events/event-kinds.ts'],
-  ['who may see a hidden submission', 'api/domain/access/access-table.ts'],
-  ['who gets a stake and when', 'contracts/src/interfaces/ITaskMarketEvents.sol'],
   ['raise the reward', 'protocol/operations/update-task.ts'],
   ['sign in of a caller', 'api/identity/caller.ts'],
 ])('a newcomer who asks "%s" is led to %s', (question, path) => {
@@ -197,10 +158,7 @@ test.each([
 
 test.each([
   ['canViewTask', 'api/domain/visibility.ts', 'may see a task'],
-  ['submissionPolicy', 'api/domain/access/access-table.ts', 'access table'],
-  ['MAX_ARTIFACTS', 'api/features/submissions/file.schemas.ts', '20  The largest number'],
   ['MAX_FEE_BPS', 'contracts/src/types/Limits.sol', '2000  The highest platform fee'],
-  ['markReverted', 'api/events/event-log.queries.ts', 'reorg'],
 ])('the declared name %s is found in %s', (name, path, text) => {
   const { answers } = findAnswers(sources, name)
   expect(answers.map(({ kind }) => kind)).toEqual(['declaration'])
@@ -209,7 +167,6 @@ test.each([
 
 test.each([
   ['which test proves that the market holds what it owes', 'contracts/test/invariant/MarketInvariants.t.sol'],
-  ['which test proves that no wallet is charged twice', 'test/unit/faults/checker.test.ts'],
   ['which test proves that a retry is not charged twice', 'test/faults/checker/invariants/charges.ts'],
 ])('"%s" is answered by titles of tests', (question, path) => {
   const { matches } = findAnswers(sources, question)
