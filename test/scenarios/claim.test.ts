@@ -17,38 +17,6 @@ const refundOffers = ['refund_expired by anyone for 1000', 'refund_expired by re
 const toSeconds = (iso: string) => BigInt(Date.parse(iso) / 1000)
 
 describe('A task to claim', () => {
-  test('given a claim, then no other worker can claim or submit; it is delivered, accepted and rated', async () => {
-    const scenario = await startScenario(environment, { actors: ['alice', 'bob'], task: aClaimTask() })
-    await scenario.expectOffers(['claim by any worker', ...openOffers])
-    await scenario.expectRefusal('alice', 'submit', { status: 409 })
-    await scenario.perform('alice', 'claim')
-    await scenario.expectTask({ status: 'claimed', phase: 'active', claimedBy: 'alice', submissionWindowOpen: true })
-    await scenario.expectOffers(['submit by alice'])
-    await scenario.expectRefusal('bob', 'claim', { status: 409 })
-    await scenario.expectRefusal('bob', 'submit', { status: 403 })
-
-    await scenario.perform('alice', 'submit')
-    await scenario.expectTask({
-      status: 'pending_approval',
-      phase: 'active',
-      submissionWindowOpen: false,
-      submissionCount: 1,
-    })
-    await scenario.expectOffers(['accept by requester for 1000'])
-    await scenario.expectBalanceChanges({ requester: -2_000_000n, market: 2_000_000n })
-    await scenario.perform('requester', 'accept', { worker: 'alice' })
-    await scenario.expectBalanceChanges({
-      requester: -1_000n,
-      forwarder: 1_000n,
-      market: -2_000_000n,
-      alice: 1_850_000n,
-      feeRecipient: 150_000n,
-    })
-    await scenario.perform('requester', 'rate', { worker: 'alice', rating: 71 })
-    await scenario.expectAwards([{ worker: 'alice', gross: '2000000', net: '1850000', fee: '150000', rating: 71 }])
-    await scenario.expectOffers([])
-  })
-
   test('given a claim without a delivery, when it is forfeited after the expiry, then the stake is lost and another worker can claim', async () => {
     const scenario = await startScenario(environment, { actors: ['alice', 'bob'], task: withStake })
     await scenario.perform('alice', 'claim')
