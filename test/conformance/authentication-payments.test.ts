@@ -120,3 +120,10 @@ describe('Authentication: payments (x402), round two', () => {
     expect((await client.sendPaid(call, await client.sign(requirement))).status).toBe(200)
   })
 })
+
+test.each(['', `intentId=${aKey()}&idempotencyKey=${aKey()}`])(
+  'given the intent ?%s, then it is refused',
+  async (query) => {
+    expectRefusal(await environment.get(`/intents?${query}`), 400, 'unclassified')
+  },
+)
