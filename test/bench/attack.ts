@@ -6,16 +6,13 @@
  *   --quick    small samples, nothing written
  */
 
-import { endLeftovers, endOwnProcesses } from '../../ops/process/process-registry.ts'
 import { readOptions } from '../../ops/process/read-options.ts'
 import { startProgress } from '../../scripts/stack/progress.ts'
-import { onStopRequest } from '../../scripts/stack/stop-request.ts'
 import { startAttackStack } from './attack/attack-stack.ts'
 import { attacks } from './attack/attacks.ts'
 import { measureAttack } from './attack/measure.ts'
 import { figuresOf } from './attack/report.ts'
-import { toLines } from './figures/figures.ts'
-import { keepFigures } from './figures/record.ts'
+import { beginBenchmark, tellFigures } from './figures/benchmark.ts'
 import { createSeededRandom } from './figures/statistics.ts'
 import { closeConnections } from './writes/http-client.ts'
 import { createPrebuilder } from './writes/prebuilt.ts'
@@ -29,12 +26,7 @@ const samples = values.quick
   ? { blocks: 2, writes: 20, inFlight: 4, attackers: 24 }
   : { blocks: 6, writes: 60, inFlight: 4, attackers: 24 }
 
-onStopRequest(async () => {
-  await endOwnProcesses()
-  process.exit(130)
-})
-
-await endLeftovers()
+await beginBenchmark()
 const progress = startProgress()
 const stack = await progress.step(
   () => startAttackStack(),
@@ -51,10 +43,7 @@ try {
     results.push(result)
   }
   const figures = figuresOf(results)
-  console.log(`\n${toLines(figures).join('\n')}\n`)
-  if (!values.quick) {
-    console.log(keepFigures('attack', { settings: { seed, samples, postgres: stack.postgres }, figures }))
-  }
+  tellFigures('attack', figures, { isQuick: values.quick, seed, samples, postgres: stack.postgres })
 } finally {
   closeConnections()
   await stack.stop()

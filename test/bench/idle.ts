@@ -9,12 +9,10 @@
 
 import { basename } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { endLeftovers, endOwnProcesses } from '../../ops/process/process-registry.ts'
 import { readOptions } from '../../ops/process/read-options.ts'
 import { listOwnProcesses, type ProcessCpu } from '../../scripts/stack/process-cpu.ts'
-import { onStopRequest } from '../../scripts/stack/stop-request.ts'
-import { counted, toLines } from './figures/figures.ts'
-import { keepFigures } from './figures/record.ts'
+import { beginBenchmark, tellFigures } from './figures/benchmark.ts'
+import { counted } from './figures/figures.ts'
 import { apiEnvironment, startBenchStack } from './writes/bench-stack.ts'
 
 const { values } = readOptions({
@@ -34,11 +32,7 @@ const parts: readonly (readonly [string, RegExp])[] = [
 const partOf = ({ command }: ProcessCpu) =>
   parts.find(([, pattern]) => pattern.test(command))?.[0] ?? basename(command.split(' ')[0] ?? '')
 
-onStopRequest(async () => {
-  await endOwnProcesses()
-  process.exit(130)
-})
-await endLeftovers()
+await beginBenchmark()
 const stack = await startBenchStack(values.profile === undefined ? '' : `--cpu-prof --cpu-prof-dir=${values.profile}`)
 try {
   await pause(settleSeconds * 1000)
@@ -56,10 +50,7 @@ try {
     counted('an idle stack, percent of a core', total, { most: 2 }),
     ...[...percentByPart].map(([part, percent]) => counted(`its ${part}, percent of a core`, percent)),
   ]
-  for (const line of toLines(figures)) console.log(line)
-  if (!values.quick) {
-    console.log(keepFigures('idle', { settings: { seconds, api: apiEnvironment, postgres: stack.postgres }, figures }))
-  }
+  tellFigures('idle', figures, { isQuick: values.quick, seconds, api: apiEnvironment, postgres: stack.postgres })
 } finally {
   await stack.stop()
 }

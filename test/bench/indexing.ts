@@ -12,12 +12,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { repositoryRoot } from '../../ops/process/paths.ts'
-import { endLeftovers, endOwnProcesses } from '../../ops/process/process-registry.ts'
 import { readOptions } from '../../ops/process/read-options.ts'
 import { startPostgres } from '../../scripts/postgres/postgres.ts'
-import { onStopRequest } from '../../scripts/stack/stop-request.ts'
-import { counted, estimated, toLines } from './figures/figures.ts'
-import { keepFigures } from './figures/record.ts'
+import { beginBenchmark, tellFigures } from './figures/benchmark.ts'
+import { counted, estimated } from './figures/figures.ts'
 import { createSeededRandom, estimateMedian } from './figures/statistics.ts'
 import { makeEmptyApp } from './indexing/empty-app.ts'
 import { makeHistory } from './indexing/history.ts'
@@ -31,13 +29,7 @@ const blocks = values.quick ? 20 : Number(values.blocks)
 const pairs = values.quick ? 2 : 21
 
 const app = makeEmptyApp()
-onStopRequest(async () => {
-  app.remove()
-  await endOwnProcesses()
-  process.exit(130)
-})
-
-await endLeftovers()
+await beginBenchmark(app.remove)
 const directory = mkdtempSync(join(tmpdir(), 'task-market-bench-'))
 const postgres = await startPostgres()
 const history = await makeHistory(blocks, seed)
@@ -88,10 +80,7 @@ try {
     counted('processor seconds for 1,000 events', cpu.full.median / events),
     counted('the same with empty handlers', cpu.empty.median / events),
   ]
-  for (const line of toLines(figures)) console.log(line)
-  if (!values.quick) {
-    console.log(keepFigures('indexing', { settings: { seed, pairs, blocks, postgres: postgres.origin }, figures }))
-  }
+  tellFigures('indexing', figures, { isQuick: values.quick, seed, pairs, blocks, postgres: postgres.origin })
 } finally {
   app.remove()
   await history.chain.close()

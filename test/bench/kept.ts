@@ -13,13 +13,10 @@ import { join } from 'node:path'
 import postgres from 'postgres'
 import { connectDatabase } from '../../api/db/client.ts'
 import { repositoryRoot } from '../../ops/process/paths.ts'
-import { endLeftovers, endOwnProcesses } from '../../ops/process/process-registry.ts'
 import { readOptions } from '../../ops/process/read-options.ts'
 import { openFigures } from '../../scripts/figures/open-figures.ts'
 import { startProgress } from '../../scripts/stack/progress.ts'
-import { onStopRequest } from '../../scripts/stack/stop-request.ts'
-import { toLines } from './figures/figures.ts'
-import { keepFigures } from './figures/record.ts'
+import { beginBenchmark, tellFigures } from './figures/benchmark.ts'
 import { makeFourWrites } from './kept/four-writes.ts'
 import { makeYear } from './kept/make-year.ts'
 import { figuresOf } from './kept/report.ts'
@@ -30,12 +27,7 @@ const { values } = readOptions({
 })
 const size = values.quick ? { tasks: 2_000, parts: 10 } : { tasks: Number(values.tasks), parts: 100 }
 
-onStopRequest(async () => {
-  await endOwnProcesses()
-  process.exit(130)
-})
-
-await endLeftovers()
+await beginBenchmark()
 const progress = startProgress()
 const stack = await progress.step(
   () => startBenchStack(''),
@@ -59,8 +51,7 @@ try {
   const figures = figuresOf(year, {
     readModelBytes: kept('storage', 'bytes of tables a task') + kept('storage', 'bytes of indexes a task'),
   })
-  console.log(`\n${toLines(figures).join('\n')}\n`)
-  if (!values.quick) console.log(keepFigures('kept', { settings: { ...size, postgres: stack.postgres }, figures }))
+  tellFigures('kept', figures, { isQuick: values.quick, ...size, postgres: stack.postgres })
 } finally {
   await stack.stop()
 }

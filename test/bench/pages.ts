@@ -11,12 +11,10 @@
 import { join } from 'node:path'
 import { connectDatabase } from '../../api/db/client.ts'
 import { findFreePort } from '../../ops/process/ports.ts'
-import { endLeftovers, endOwnProcesses } from '../../ops/process/process-registry.ts'
 import { readOptions } from '../../ops/process/read-options.ts'
 import type { Figure } from '../../scripts/figures/figure.ts'
-import { onStopRequest } from '../../scripts/stack/stop-request.ts'
-import { counted, estimated, toLines } from './figures/figures.ts'
-import { keepFigures } from './figures/record.ts'
+import { beginBenchmark, tellFigures } from './figures/benchmark.ts'
+import { counted, estimated } from './figures/figures.ts'
 import { createSeededRandom, estimateMedian } from './figures/statistics.ts'
 import { alternateLoads, launchBrowser, loadFirst, medianLcp } from './pages/browser-loads.ts'
 import { measureProcessorTime } from './pages/processor-time.ts'
@@ -38,11 +36,7 @@ const load = values.quick ? { blocks: 3, requests: 40, inFlight: 8 } : { blocks:
 const seed = 20_260_101
 const random = createSeededRandom(seed)
 
-onStopRequest(async () => {
-  await endOwnProcesses()
-  process.exit(130)
-})
-await endLeftovers()
+await beginBenchmark()
 const stack = await startRowStack((line) => console.log(line))
 try {
   const databaseUrl = await stack.createRows({ tasks: size })
@@ -60,10 +54,7 @@ try {
     ...contenders.map((name) => estimated(`${name}, ms of processors`, milliseconds[name])),
     ...paints,
   ]
-  for (const line of toLines(figures)) console.log(line)
-  if (!values.quick) {
-    console.log(keepFigures('pages', { settings: { seed, size, loads, load, postgres: stack.postgres }, figures }))
-  }
+  tellFigures('pages', figures, { isQuick: values.quick, seed, size, loads, load, postgres: stack.postgres })
 } finally {
   await stack.stop()
 }

@@ -6,14 +6,12 @@
  */
 
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { endLeftovers, endOwnProcesses } from '../../ops/process/process-registry.ts'
 import { readOptions } from '../../ops/process/read-options.ts'
 import { mintLocalUsdc } from '../../scripts/contracts/deploy.ts'
 import { listOwnProcesses } from '../../scripts/stack/process-cpu.ts'
-import { onStopRequest } from '../../scripts/stack/stop-request.ts'
 import { aKey, createPayingClient } from '../support/paying-client.ts'
-import { counted, toLines } from './figures/figures.ts'
-import { keepFigures } from './figures/record.ts'
+import { beginBenchmark, tellFigures } from './figures/benchmark.ts'
+import { counted } from './figures/figures.ts'
 import { comparePolling } from './polling/compare-polling.ts'
 import { apiEnvironment, startBenchStack } from './writes/bench-stack.ts'
 
@@ -21,11 +19,7 @@ const { values } = readOptions({ options: { quick: { type: 'boolean', default: f
 const rounds = values.quick ? 2 : 15
 const REWARD = 1_000_000n
 
-onStopRequest(async () => {
-  await endOwnProcesses()
-  process.exit(130)
-})
-await endLeftovers()
+await beginBenchmark()
 const stack = await startBenchStack('')
 const readCpu = () => {
   const service = listOwnProcesses().find(({ command }) => /(^| |\/)api\/main\.ts|scripts\/api\.ts/.test(command))
@@ -53,12 +47,7 @@ try {
       { most: 0.2 },
     ),
   ]
-  for (const line of toLines(figures)) console.log(line)
-  if (!values.quick) {
-    console.log(
-      keepFigures('polling', { settings: { rounds, api: apiEnvironment, postgres: stack.postgres }, figures }),
-    )
-  }
+  tellFigures('polling', figures, { isQuick: values.quick, rounds, api: apiEnvironment, postgres: stack.postgres })
 } finally {
   await stack.stop()
 }

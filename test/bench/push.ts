@@ -14,15 +14,13 @@ import { connect, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { createPublicClient, webSocket } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { endLeftovers, endOwnProcesses } from '../../ops/process/process-registry.ts'
 import { readOptions } from '../../ops/process/read-options.ts'
 import { mintLocalUsdc } from '../../scripts/contracts/deploy.ts'
 import type { Figure } from '../../scripts/figures/figure.ts'
 import { listOwnProcesses } from '../../scripts/stack/process-cpu.ts'
-import { onStopRequest } from '../../scripts/stack/stop-request.ts'
 import { aKey, createPayingClient } from '../support/paying-client.ts'
-import { counted, toLines } from './figures/figures.ts'
-import { keepFigures } from './figures/record.ts'
+import { beginBenchmark, tellFigures } from './figures/benchmark.ts'
+import { counted } from './figures/figures.ts'
 import { createSeededRandom, quantileOf } from './figures/statistics.ts'
 import { measurePages } from './push/measure-pages.ts'
 import { startEntries, timeWrites } from './push/measure-writes.ts'
@@ -43,11 +41,7 @@ const STREAMS_OF_ADDRESS = 20
 const OPENED_AT_ONCE = 100
 const REWARD = 1_000_000n
 
-onStopRequest(async () => {
-  await endOwnProcesses()
-  process.exit(130)
-})
-await endLeftovers()
+await beginBenchmark()
 const stack = await startBenchStack('')
 const { port } = new URL(stack.baseUrl())
 const service = () => {
@@ -177,7 +171,4 @@ try {
   await stack.stop()
 }
 figures.push(...(await measureLongLog()))
-for (const line of toLines(figures)) console.log(line)
-if (!values.quick) {
-  console.log(keepFigures('push', { settings: { seconds, api: apiEnvironment, postgres: stack.postgres }, figures }))
-}
+tellFigures('push', figures, { isQuick: values.quick, seconds, api: apiEnvironment, postgres: stack.postgres })

@@ -1,9 +1,8 @@
 /**
  * `npm run bench -- reads`: what `GET /tasks` costs with a thousand, a hundred thousand and a million tasks, by every
  * filter and sort, and its pages a second beside Ponder's own GraphQL and ours, standing, moving and at random places, and
- * beside a bare server that has nothing of ours; pages for people beside their JSON; what inbox and action queue of wallets
- * with a thousand and fifty thousand tasks cost, and the leaderboard with as many agents; the bytes of a task, and what each
- * index adds to storing a row. Prints the figures of reads, storage and leaderboard, and keeps them in
+ * beside a bare server that has nothing of ours; what inbox and action queue of wallets with a thousand and fifty thousand
+ * tasks cost, and the leaderboard with as many agents; the bytes of a task, and what each index adds to storing a row. Prints the figures of reads, storage and leaderboard, and keeps them in
  * docs/internals/benchmarks/figures.json.
  *
  *   --part tasks          one of both parts: tasks, agents
@@ -13,12 +12,9 @@
  */
 
 import { connectDatabase } from '../../api/db/client.ts'
-import { endLeftovers, endOwnProcesses } from '../../ops/process/process-registry.ts'
 import { readOptions } from '../../ops/process/read-options.ts'
 import type { Figure } from '../../scripts/figures/figure.ts'
-import { onStopRequest } from '../../scripts/stack/stop-request.ts'
-import { toLines } from './figures/figures.ts'
-import { keepFigures } from './figures/record.ts'
+import { beginBenchmark, tellFigures } from './figures/benchmark.ts'
 import { createSeededRandom } from './figures/statistics.ts'
 import { listAgentCases } from './reads/agent-cases.ts'
 import { type ReadServers, startAgentServers, startReadServers } from './reads/bench-servers.ts'
@@ -49,12 +45,7 @@ const samples = values.quick
   ? { cases: { blocks: 3, requests: 5 }, throughput: { blocks: 2, milliseconds: 1_000, inFlight: 8 } }
   : { cases: { blocks: 10, requests: 10 }, throughput: { blocks: 8, milliseconds: 4_000, inFlight: 16 } }
 
-onStopRequest(async () => {
-  await endOwnProcesses()
-  process.exit(130)
-})
-
-await endLeftovers()
+await beginBenchmark()
 const random = createSeededRandom(seed)
 if (parts.includes('tasks')) await measureTasks()
 if (parts.includes('agents')) await measureAgents()
@@ -93,43 +84,35 @@ async function listSources(servers: ReadServers, pools: readonly Sized[]): Promi
   const largest = pools.at(-1)
   if (largest === undefined) throw new Error('there is no database')
   const url = `${largest.url}/api/tasks`
-  const fetchOne = async (from: string) => ({ bytes: (await fetchBytes(from)).length, requests: 1 })
   const tags = new Map<string, string>()
   // The page changes when tasks do.
   const fetchTagged = async (from: string) => {
     const answer = await fetchWhole(from, { 'If-None-Match': tags.get(from) ?? '""' }, { statuses: [200, 304] })
     tags.set(from, answer.etag)
-    return { bytes: answer.bytes.length, requests: 1 }
   }
   const [times] = await largest.sql<{ first: bigint; last: bigint }[]>`
     select min(created_at_ms) as first, max(created_at_ms) as last from task where listed`
   const { first = 0n, last = 0n } = times ?? {}
-  const codes = await largest.sql<{ referenceCode: string }[]>`
-    select reference_code from task where listed order by md5(id) limit 500`
-  const someTask = () => codes[Math.floor(random() * codes.length)]?.referenceCode ?? ''
   const somewhere = () => first + BigInt(Math.floor(random() * Number(last - first)))
   const cursor = () => new Date(Number(somewhere())).toISOString()
   const { databaseUrl = '' } = servers.sizes.get(largest.size) ?? {}
   const stored = await storeListedTasks(databaseUrl, largest.sql)
   const during = createMovingChain(largest.sql, servers.mine, NOW).move
   return {
-    service: { page: () => fetchOne(url) },
-    anew: { page: () => fetchOne(anew(url)) },
-    moving: { page: () => fetchOne(anew(url)), during },
-    cold: { page: () => fetchOne(`${url}?cursor=${cursor()}`) },
-    coldFirst: { page: () => fetchOne(`${url}?cursor=${cursor()}`), during: stored.forget },
-    bare: { page: () => fetchOne(servers.bareUrl) },
-    bareSame: { page: () => fetchOne(`${servers.bareUrl}same`) },
-    constant: { page: () => fetchOne(`${servers.bareUrl}constant`) },
+    service: { page: () => fetchBytes(url) },
+    anew: { page: () => fetchBytes(anew(url)) },
+    moving: { page: () => fetchBytes(anew(url)), during },
+    cold: { page: () => fetchBytes(`${url}?cursor=${cursor()}`) },
+    coldFirst: { page: () => fetchBytes(`${url}?cursor=${cursor()}`), during: stored.forget },
+    bare: { page: () => fetchBytes(servers.bareUrl) },
+    bareSame: { page: () => fetchBytes(`${servers.bareUrl}same`) },
+    constant: { page: () => fetchBytes(`${servers.bareUrl}constant`) },
     tagged: { page: () => fetchTagged(url) },
     constantTagged: { page: () => fetchTagged(`${servers.bareUrl}constant`) },
     graphql: { page: () => fetchGraphqlPage(servers.ponderUrl) },
     graphqlMoving: { page: () => fetchGraphqlPage(servers.ponderUrl), during },
     graphqlCold: { page: () => fetchGraphqlPage(servers.ponderUrl, somewhere()) },
     ownGraphql: { page: () => fetchGraphqlPage(servers.graphqlUrl) },
-    listPage: { page: () => fetchOne(`${largest.url}/tasks?state=all&cursor=${cursor()}`) },
-    task: { page: () => fetchOne(`${url}/${someTask()}`) },
-    taskPage: { page: () => fetchOne(`${largest.url}/tasks/${someTask()}`) },
   }
 }
 
@@ -161,9 +144,7 @@ async function withPools(
 }
 
 function report(name: string, { postgres }: Pick<ReadServers, 'postgres'>, figures: readonly Figure[]): void {
-  console.log(`\n${toLines(figures).join('\n')}\n`)
   // A part of the figures would replace all of them.
-  if (!values.quick && (values.only === undefined || values.only === name)) {
-    console.log(keepFigures(name, { settings: { seed, sizes, samples, postgres }, figures }))
-  }
+  const isQuick = values.quick || (values.only !== undefined && values.only !== name)
+  tellFigures(name, figures, { isQuick, seed, sizes, samples, postgres })
 }

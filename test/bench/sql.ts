@@ -8,11 +8,9 @@
  *   --quick          small samples, nothing written
  */
 
-import { endLeftovers, endOwnProcesses } from '../../ops/process/process-registry.ts'
 import { readOptions } from '../../ops/process/read-options.ts'
-import { onStopRequest } from '../../scripts/stack/stop-request.ts'
-import { counted, estimated, toLines } from './figures/figures.ts'
-import { keepFigures } from './figures/record.ts'
+import { beginBenchmark, tellFigures } from './figures/benchmark.ts'
+import { counted, estimated } from './figures/figures.ts'
 import { createSeededRandom } from './figures/statistics.ts'
 import { closeConnections } from './reads/http-get.ts'
 import { measureAnswers, measureBystander } from './sql/measure.ts'
@@ -28,12 +26,7 @@ const samples = values.quick
   ? { answers: { blocks: 3, requests: 10 }, bystander: { blocks: 2, windowMs: 3_000 } }
   : { answers: { blocks: 10, requests: 20 }, bystander: { blocks: 8, windowMs: 8_000 } }
 
-onStopRequest(async () => {
-  await endOwnProcesses()
-  process.exit(130)
-})
-
-await endLeftovers()
+await beginBenchmark()
 const random = createSeededRandom(seed)
 const servers = await startSqlServers(tasks, (line) => console.log(line))
 try {
@@ -50,10 +43,7 @@ try {
       estimated(`${name} on an open connection, ms`, bare),
     ]),
   ]
-  console.log(`\n${toLines(figures).join('\n')}\n`)
-  if (!values.quick) {
-    console.log(keepFigures('sql', { settings: { seed, tasks, samples, postgres: servers.postgres }, figures }))
-  }
+  tellFigures('sql', figures, { isQuick: values.quick, seed, tasks, samples, postgres: servers.postgres })
 } finally {
   closeConnections()
   await servers.stop()

@@ -7,12 +7,9 @@
  *   --quick             one round, nothing written
  */
 
-import { endLeftovers, endOwnProcesses } from '../../ops/process/process-registry.ts'
 import { readOptions } from '../../ops/process/read-options.ts'
 import { startProgress } from '../../scripts/stack/progress.ts'
-import { onStopRequest } from '../../scripts/stack/stop-request.ts'
-import { toLines } from './figures/figures.ts'
-import { keepFigures } from './figures/record.ts'
+import { beginBenchmark, tellFigures } from './figures/benchmark.ts'
 import { createSeededRandom } from './figures/statistics.ts'
 import { createLargeRequests } from './uploads/large-requests.ts'
 import { type Bench, measureIdle, measureLoad, peakMemory } from './uploads/measure.ts'
@@ -28,12 +25,7 @@ const { values } = readOptions({
 const seed = 20_260_101
 const sizes = { clients: 8, bodyBytes: 49 * 1024 * 1024, rounds: values.quick ? 1 : 7, idleMs: 5_000 }
 
-onStopRequest(async () => {
-  await endOwnProcesses()
-  process.exit(130)
-})
-
-await endLeftovers()
+await beginBenchmark()
 const progress = startProgress()
 const stack = await progress.step(
   startUploadStack,
@@ -59,11 +51,13 @@ try {
   )
   const results = { idle, peakBytes: { idle: peakIdle, json: peakJson, put: peakMemory(bench) }, json, put }
   const figures = figuresOf(results)
-  console.log(`\n${toLines(figures).join('\n')}\n`)
-  if (!values.quick) {
-    const settings = { seed, ...sizes, fileBytes: requests.fileBytes, postgres: stack.postgres }
-    console.log(keepFigures('uploads', { settings, figures }))
-  }
+  tellFigures('uploads', figures, {
+    isQuick: values.quick,
+    seed,
+    ...sizes,
+    fileBytes: requests.fileBytes,
+    postgres: stack.postgres,
+  })
 } finally {
   closeProbes()
   await senders.stop()

@@ -7,12 +7,9 @@
  *   --profile <dir>     a CPU profile of the service's process
  */
 
-import { endLeftovers, endOwnProcesses } from '../../ops/process/process-registry.ts'
 import { readOptions } from '../../ops/process/read-options.ts'
 import { startProgress } from '../../scripts/stack/progress.ts'
-import { onStopRequest } from '../../scripts/stack/stop-request.ts'
-import { toLines } from './figures/figures.ts'
-import { keepFigures } from './figures/record.ts'
+import { beginBenchmark, tellFigures } from './figures/benchmark.ts'
 import { createSeededRandom } from './figures/statistics.ts'
 import { apiEnvironment, serviceRelayers, setBlockTime, startBenchStack } from './writes/bench-stack.ts'
 import { closeConnections } from './writes/http-client.ts'
@@ -59,12 +56,7 @@ const samples = values.quick
       rounds: 8,
     }
 
-onStopRequest(async () => {
-  await endOwnProcesses()
-  process.exit(130)
-})
-
-await endLeftovers()
+await beginBenchmark()
 const progress = startProgress()
 const stack = await progress.step(
   () => startBenchStack(values.profile === undefined ? '' : `--cpu-prof --cpu-prof-dir=${values.profile}`),
@@ -105,12 +97,15 @@ try {
   await setBlockTime(stack.anvil, null)
 
   const figures = figuresOf({ latency, blocks, throughput, steadyThroughput, losers, races })
-  console.log(`\n${toLines(figures).join('\n')}\n`)
-  if (!values.quick) {
-    const { postgres } = stack
-    const settings = { seed, samples, blockSeconds, relayers: serviceRelayers.length, api: apiEnvironment, postgres }
-    console.log(keepFigures('writes', { settings, figures }))
-  }
+  tellFigures('writes', figures, {
+    isQuick: values.quick,
+    seed,
+    samples,
+    blockSeconds,
+    relayers: serviceRelayers.length,
+    api: apiEnvironment,
+    postgres: stack.postgres,
+  })
 } finally {
   closeConnections()
   await stack.stop()

@@ -3,7 +3,6 @@ export interface Estimate {
   median: number
   low: number
   high: number
-  count: number
 }
 
 const resamples = 4_000
@@ -17,7 +16,6 @@ export function estimateMedian(sample: readonly number[], random: () => number):
     median: medianOf(sample),
     low: quantileOf(medians, 0.025),
     high: quantileOf(medians, 0.975),
-    count: sample.length,
   }
 }
 
@@ -46,7 +44,7 @@ export function createSeededRandom(seed: number): () => number {
 }
 
 /** `12.3 [11.9, 12.8]`: the median and its 95 % interval. */
-export function show({ median, low, high }: Omit<Estimate, 'count'>): string {
+export function show({ median, low, high }: Estimate): string {
   const digits = Math.abs(median) < 10 ? 2 : 1
   return `${median.toFixed(digits)} [${low.toFixed(digits)}, ${high.toFixed(digits)}]`
 }

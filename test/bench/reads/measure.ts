@@ -5,8 +5,6 @@ import { fetchBytes } from './http-get.ts'
 
 export interface CaseResult {
   name: string
-  /** By size: median of the answers' milliseconds over all blocks, and how many rows the page had. */
-  bySize: Record<string, { p50: number; items: number }>
   /** p50 of the largest by p50 of the smallest, block by block. */
   ratio: Estimate
 }
@@ -28,12 +26,8 @@ export async function measureCases(
   const results: CaseResult[] = []
   for (const [index, { name }] of (lists[0] ?? []).entries()) {
     const urls = sizes.map(({ url }, place) => `${url}${lists[place]?.[index]?.path ?? ''}`)
-    const counts: number[] = []
-    for (const url of urls) {
-      counts.push(countItems(JSON.parse((await fetchBytes(url)).toString('utf8'))))
-      // Once more: the first request of a text prepares its statements.
-      await fetchBytes(anew(url))
-    }
+    // The first request of a text prepares its statements.
+    for (const url of urls) for (const each of [url, anew(url)]) await fetchBytes(each)
     const medians = sizes.map((): number[] => [])
     for (let block = 0; block < blocks; block += 1) {
       // The order alternates, so that no size is always the one that comes after a slow one.
@@ -45,9 +39,6 @@ export async function measureCases(
     const [fewest = [], most = []] = [medians[0], medians.at(-1)]
     results.push({
       name,
-      bySize: Object.fromEntries(
-        sizes.map(({ size }, place) => [size, { p50: medianOf(medians[place] ?? []), items: counts[place] ?? 0 }]),
-      ),
       ratio: estimateMedian(
         most.map((value, block) => value / (fewest[block] ?? Number.NaN)),
         random,
@@ -55,12 +46,6 @@ export async function measureCases(
     })
   }
   return results
-}
-
-/** Rows of a page; one where the answer is no list. */
-function countItems(answer: { tasks?: unknown[] } | unknown[]): number {
-  if (Array.isArray(answer)) return answer.length
-  return answer.tasks?.length ?? 1
 }
 
 let asked = 0
@@ -81,7 +66,7 @@ async function medianMilliseconds(url: string, requests: number): Promise<number
   return medianOf(times)
 }
 
-/** Servers that are asked for pages of 20 tasks, `tagged` with the tag of the page; `task` and `taskPage` for one task. */
+/** Servers that are asked for pages of 20 tasks, `tagged` with the tag of the page. */
 export const contenders = [
   'service',
   'anew',
@@ -97,21 +82,12 @@ export const contenders = [
   'graphqlMoving',
   'graphqlCold',
   'ownGraphql',
-  'listPage',
-  'task',
-  'taskPage',
 ] as const
 export type Contender = (typeof contenders)[number]
 
-/** A page: the bytes of its answers, and how many requests it took. */
-export interface FetchedPage {
-  bytes: number
-  requests: number
-}
-
 /** How one is asked: `during` goes on while it is measured, and is stopped by what it returns. */
 export interface PageSource {
-  page: () => Promise<FetchedPage>
+  page: () => Promise<unknown>
   during?: () => () => Promise<void>
 }
 
@@ -125,21 +101,18 @@ const quotients = {
   anewByBareSame: ['anew', 'bareSame'],
   serviceByConstant: ['service', 'constant'],
   taggedByConstant: ['tagged', 'constantTagged'],
-  listPageByCold: ['listPage', 'cold'],
-  taskPageByTask: ['taskPage', 'task'],
 } as const satisfies Record<string, readonly [Contender, Contender]>
 export type Quotient = keyof typeof quotients
 
-/** Pages of 20 a second, the quotients, and what one page was. */
-export type ThroughputResult = Record<Contender | Quotient, Estimate> & { pages: Record<Contender, FetchedPage> }
+/** Pages of 20 a second, and the quotients. */
+export type ThroughputResult = Record<Contender | Quotient, Estimate>
 
 /** Pages a second, so many in flight; all take turns. */
 export async function measureThroughput(
   sources: Record<Contender, PageSource>,
   { random, ...load }: { blocks: number; milliseconds: number; inFlight: number; random: () => number },
 ): Promise<ThroughputResult> {
-  const pages: Partial<Record<Contender, FetchedPage>> = {}
-  for (const name of contenders) pages[name] = await sources[name].page()
+  for (const name of contenders) await sources[name].page()
   for (const name of contenders) await pagesASecond(sources[name], load)
   const rates = Object.fromEntries(contenders.map((name) => [name, [] as number[]])) as Record<Contender, number[]>
   for (let block = 0; block < load.blocks; block += 1) {
@@ -156,7 +129,7 @@ export async function measureThroughput(
       random,
     ),
   ])
-  return { ...Object.fromEntries([...estimates, ...ratios]), pages } as ThroughputResult
+  return Object.fromEntries([...estimates, ...ratios]) as ThroughputResult
 }
 
 async function pagesASecond(

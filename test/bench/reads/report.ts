@@ -29,8 +29,6 @@ const quotients: Readonly<Record<Quotient, readonly [means: string, least: numbe
   coldByGraphql: [`a page at a random place of the list, rendered once before by any process, ${GRAPHQL} at one`, 3],
   anewByBare: ['a page never asked before, by a bare server', 0.6],
   anewByBareSame: ['the same by a bare server that finds the page with the same statement', 0.8],
-  listPageByCold: ['a page for people at a random place of the list, by its JSON', 0.67],
-  taskPageByTask: ['a page of a random task for people, by its JSON', 0.5],
 }
 
 /** Names of the rates by contender, in pages a second. */
@@ -50,15 +48,12 @@ const pages: Readonly<Record<Contender, string>> = {
   graphqlMoving: "pages of Ponder's GraphQL while a block a second changes tasks, a second",
   graphqlCold: "pages of Ponder's GraphQL at a random place, a second",
   ownGraphql: 'pages of the GraphQL of this service, a second',
-  listPage: 'pages of the list for people at a random place, a second',
-  task: 'tasks, a second',
-  taskPage: 'pages of a task for people, a second',
 }
 
 /**
  * Lists quotients and pages a second. A page is 20 tasks: ours the whole view, with texts, identities, offers and rewards; of
  * GraphQL the columns of the tasks in one request, their awards in a second one; of the bare server the columns of the tasks and
- * their texts, or a page that it has already; for people HTML, with the whole of the other reads that it needs.
+ * their texts, or a page that it has already.
  */
 export function figuresOfThroughput(throughput: ThroughputResult): Figure[] {
   return [

@@ -7,12 +7,11 @@ import { anew } from './measure.ts'
 import { NOW } from './rows.ts'
 import { loadWalletTasks } from './wallet-rows.ts'
 
-/** A list of a wallet: median milliseconds by the number of its tasks. */
+/** A list of a wallet. */
 export interface WorklistResult {
   name: string
   /** `self`: with the read-identity headers of the wallet. */
   caller: 'self' | 'anyone'
-  p50: Record<string, number>
   /** p50 of the wallet with the most tasks by that of the one with the fewest. */
   ratio: number
 }
@@ -47,8 +46,7 @@ export async function measureWorklists(
         }
       }
       const medians = times.map((taken) => medianOf(taken))
-      const p50 = Object.fromEntries(sizes.map((tasks, place) => [tasks, medians[place] ?? 0]))
-      results.push({ name, caller, p50, ratio: (medians.at(-1) ?? 0) / (medians[0] ?? Number.NaN) })
+      results.push({ name, caller, ratio: (medians.at(-1) ?? 0) / (medians[0] ?? Number.NaN) })
     }
   }
   return results

@@ -31,7 +31,6 @@ export interface AnswerResult {
   name: string
   http: Estimate
   bare: Estimate
-  ratio: Estimate
 }
 
 /** Milliseconds of each query, over HTTP and on one open connection of the reader, block by block. */
@@ -55,10 +54,6 @@ export async function measureAnswers(
         name,
         http: estimateMedian(times.http, random),
         bare: estimateMedian(times.bare, random),
-        ratio: estimateMedian(
-          times.http.map((value, block) => value / (times.bare[block] ?? Number.NaN)),
-          random,
-        ),
       })
     }
     return results
@@ -69,7 +64,6 @@ export async function measureAnswers(
 
 export interface BystanderResult {
   name: string
-  quiet: Estimate
   attacked: Estimate
   ratio: Estimate
   /** Answers to the bystander that were not 200. */
@@ -106,7 +100,6 @@ export async function measureBystander(
     }
     results.push({
       name,
-      quiet: estimateMedian(p99.quiet, random),
       attacked: estimateMedian(p99.attacked, random),
       ratio: estimateMedian(
         p99.attacked.map((value, block) => value / (p99.quiet[block] ?? Number.NaN)),

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { type Estimate, estimateMedian } from '../figures/statistics.ts'
+import { type Estimate, estimateMedian, medianOf, quantileOf } from '../figures/statistics.ts'
 import type { LargeRequest, Senders } from './send-at-once.ts'
-import { type Latency, loopDelayOf, memoryOf, probeHealth, toLatency } from './service-process.ts'
+import { loopDelayOf, peakMemoryOf, probeHealth } from './service-process.ts'
 import type { UploadStack } from './upload-stack.ts'
 
 export interface Bench {
@@ -13,24 +13,21 @@ export interface Bench {
 }
 
 export interface LoadResult {
-  /** Of `/api/health`, while the requests were sent and answered, milliseconds. */
-  health: Latency
-  /** Delay of the service's event loop meanwhile, the worst round, milliseconds. */
-  loopDelay: { p99: number; max: number }
-  /** From the first byte of all to the last answer, milliseconds. */
-  service: Estimate
-  bare: Estimate
+  /** The 99th percentile of `/api/health`, while the requests were sent and answered, milliseconds. */
+  health: number
+  /** That of the delay of the service's event loop meanwhile, in the worst round, milliseconds. */
+  loopDelay: number
   /** Throughput of the service by that of the bare server, round by round. */
   ratio: Estimate
   /** Bytes a second that the service took. */
   bytesPerSecond: number
 }
 
-/** The service left alone for so long. */
-export async function measureIdle({ stack }: Bench, milliseconds: number): Promise<Latency> {
+/** The 99th percentile of the health of the service, left alone for so long, milliseconds. */
+export async function measureIdle({ stack }: Bench, milliseconds: number): Promise<number> {
   const probe = probeHealth(stack.baseUrl())
   await pause(milliseconds)
-  return toLatency(await probe.stop())
+  return quantileOf(await probe.stop(), 0.99)
 }
 
 /** Rounds of large requests at once to the service and the same bytes to the bare server, in random order. */
@@ -42,7 +39,7 @@ export async function measureLoad(
   const { stack, senders, random } = bench
   const [service, bare, ratio]: [number[], number[], number[]] = [[], [], []]
   const health: number[] = []
-  const delays: { p99: number; max: number }[] = []
+  const delays: number[] = []
   let bytes = 0
   for (let round = 0; round < rounds; round += 1) {
     const requests = await make()
@@ -61,20 +58,17 @@ export async function measureLoad(
     if (isFirst) await runBare()
     ratio.push((bare.at(-1) ?? Number.NaN) / (service.at(-1) ?? Number.NaN))
   }
-  const estimated = estimateMedian(service, random)
   return {
-    health: toLatency(health),
-    loopDelay: { p99: Math.max(...delays.map(({ p99 }) => p99)), max: Math.max(...delays.map(({ max }) => max)) },
-    service: estimated,
-    bare: estimateMedian(bare, random),
+    health: quantileOf(health, 0.99),
+    loopDelay: Math.max(...delays),
     ratio: estimateMedian(ratio, random),
-    bytesPerSecond: (bytes / estimated.median) * 1000,
+    bytesPerSecond: (bytes / medianOf(service)) * 1000,
   }
 }
 
 /** Most memory the service's process ever had, bytes. */
 export function peakMemory({ stack }: Bench): number {
-  return memoryOf(stack.api().child.pid).peakBytes
+  return peakMemoryOf(stack.api().child.pid)
 }
 
 async function timed(work: () => Promise<unknown>): Promise<number> {

@@ -15,12 +15,11 @@ export interface SentRequest {
   /** 0: there was no answer, and `body` says why. */
   status: number
   body: string
-  milliseconds: number
 }
 
 export interface Senders {
   /** Sends all of them at the same time. @throws unless each is answered 200 */
-  send(requests: readonly LargeRequest[]): Promise<SentRequest[]>
+  send(requests: readonly LargeRequest[]): Promise<void>
   stop(): Promise<void>
 }
 
@@ -34,7 +33,6 @@ export function startSenders(): Senders {
       const [answers] = await answered
       const bad = answers.find(({ status }) => status !== 200)
       if (bad !== undefined) throw new Error(`a large request was answered ${bad.status}: ${bad.body}`)
-      return answers
     },
     stop: async () => {
       await thread.terminate()

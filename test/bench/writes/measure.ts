@@ -41,16 +41,14 @@ async function timedValue<Value>(work: () => Promise<Value>): Promise<{ millisec
 export interface LatencyResult {
   /** Milliseconds from the paid request to its answer. */
   service: Estimate
-  /** Milliseconds from the send to the receipt. */
-  bare: Estimate
-  /** Service less bare, pair by pair, milliseconds. */
+  /** Less those of a bare transaction from the send to the receipt, pair by pair, milliseconds. */
   difference: Estimate
   stages: Stages
 }
 
 /** One write and one bare transaction after the other, in random order, on a chain that mines at once. */
 export async function measureLatency(bench: Bench, pairs: number): Promise<LatencyResult> {
-  const [service, bare, difference]: [number[], number[], number[]] = [[], [], []]
+  const [service, difference]: [number[], number[]] = [[], []]
   const sentWrites: SentWrite[] = []
   const writes = await bench.prebuilder.writes(pairs)
   const transactions = await bench.prebuilder.transactions(pairs)
@@ -63,12 +61,10 @@ export async function measureLatency(bench: Bench, pairs: number): Promise<Laten
     sentWrites.push(sent)
     const late = early ?? (await timed(() => sendBare(bench, transaction)))
     service.push(own)
-    bare.push(late)
     difference.push(own - late)
   }
   return {
     service: estimateMedian(service, bench.random),
-    bare: estimateMedian(bare, bench.random),
     difference: estimateMedian(difference, bench.random),
     stages: stagesOf(bench.stack.api().child.readLog(), sentWrites),
   }
@@ -122,9 +118,7 @@ async function blockOf({ client, deployment }: BenchStack, taskId: Hex): Promise
 export interface ThroughputResult {
   /** Paid writes a second, answers counted. */
   service: Estimate
-  /** Transactions a second by a sender that keeps as many in flight. */
-  bare: Estimate
-  /** Service by bare, block by block. */
+  /** The same by transactions a second of a sender that keeps as many in flight, block by block. */
   ratio: Estimate
   /** Blocks of one transaction a second that the indexer stores when it is behind: no answer comes faster. */
   indexer: Estimate
@@ -152,7 +146,6 @@ export async function measureThroughput(
   const ratios = service.map((rate, index) => rate / (bare[index] ?? Number.NaN))
   return {
     service: estimateMedian(service, bench.random),
-    bare: estimateMedian(bare, bench.random),
     ratio: estimateMedian(ratios, bench.random),
     indexer: estimateMedian(indexer, bench.random),
   }
@@ -173,10 +166,10 @@ async function untilIndexed(stack: BenchStack): Promise<void> {
 }
 
 export interface LoserResult {
-  /** Milliseconds, one after the other: the key's write is done. */
-  alone: { p50: number; p99: number; count: number }
-  /** Milliseconds, with so many duplicates of one request at the same moment; the winner's is not counted. */
-  storms: { size: number; p50: number; p99: number; wins: number; count: number }[]
+  /** The 99th percentile, milliseconds, one after the other: the key's write is done. */
+  alone: number
+  /** The same with so many duplicates of one request at the same moment; the winner's is not counted. */
+  storms: { size: number; p99: number }[]
 }
 
 /** How fast a request learns that its key belongs to another. */
@@ -186,7 +179,7 @@ export async function measureLosers(bench: Bench, { alone, storms }: { alone: nu
   await sendWrite(used)
   const times: number[] = []
   for (let turn = 0; turn < alone; turn += 1) times.push(await timed(() => lose(used)))
-  const result: LoserResult = { alone: { ...quantiles(times), count: alone }, storms: [] }
+  const result: LoserResult = { alone: quantileOf(times, 0.99), storms: [] }
   for (const size of storms) result.storms.push(await measureStorm(bench, size))
   return result
 }
@@ -195,25 +188,23 @@ const stormRounds = 8
 
 async function measureStorm({ prebuilder }: Bench, size: number): Promise<LoserResult['storms'][number]> {
   const losses: number[] = []
-  let wins = 0
   for (const write of await prebuilder.writes(stormRounds)) {
     const duplicates = Array.from({ length: size }, async () => {
       const before = performance.now()
       const { status } = await post(write.url, write.body, write.headers)
-      if (status === 200) wins += 1
-      else if (status === 409) losses.push(performance.now() - before)
-      else throw new Error(`a duplicate was answered ${status}`)
+      if (status === 409) losses.push(performance.now() - before)
+      else if (status !== 200) throw new Error(`a duplicate was answered ${status}`)
     })
     await Promise.all(duplicates)
   }
-  return { size, ...quantiles(losses), wins: wins / stormRounds, count: losses.length }
+  return { size, p99: quantileOf(losses, 0.99) }
 }
 
 export interface RaceResult {
   /** Milliseconds of an acceptance of a task that no other wallet accepts. */
   alone: number
   /** Milliseconds of the losers of so many acceptances of one task at the same moment, of wallets and keys of their own. */
-  races: { size: number; p50: number; p99: number; count: number; relayed: number }[]
+  races: { size: number; p50: number; p99: number; relayed: number }[]
 }
 
 /** How fast a write learns that another one of its task was first. `relayed`: losers that reached the chain, of each race. */
@@ -249,14 +240,10 @@ async function measureRace({ prebuilder }: Bench, { size, rounds }: { size: numb
     losses.push(...losers.map(({ milliseconds }) => milliseconds))
     relayed += losers.filter(({ body }) => body.service.detail === 'write_failed').length
   }
-  return { size, ...quantiles(losses), count: losses.length, relayed: relayed / rounds }
+  return { size, p50: medianOf(losses), p99: quantileOf(losses, 0.99), relayed: relayed / rounds }
 }
 
 async function lose({ url, body, headers }: PrebuiltWrite): Promise<void> {
   const { status } = await post(url, body, headers)
   if (status !== 409) throw new Error(`a duplicate was answered ${status}`)
-}
-
-function quantiles(times: readonly number[]): { p50: number; p99: number } {
-  return { p50: medianOf(times), p99: quantileOf(times, 0.99) }
 }

@@ -32,7 +32,7 @@ export function figuresOf({ latency, blocks, throughput, steadyThroughput, loser
     estimated('paid writes a second by bare ones, mined at once', throughput.ratio),
     estimated('paid writes a second, mined at once', throughput.service),
     estimated('blocks of one transaction indexed a second', throughput.indexer),
-    counted('a duplicate learns that the write is done, p99, ms', losers.alone.p99, { most: 10 }),
+    counted('a duplicate learns that the write is done, p99, ms', losers.alone, { most: 10 }),
     ...losers.storms.flatMap(({ size, p99 }) => [
       counted(`duplicates of ${size} at once, p99, ms`, p99, { most: MOST_OF_LOSERS_MS[size] ?? 10 }),
       counted(`duplicates of ${size} at once, p99, by a paid write alone`, p99 / latency.service.median),
