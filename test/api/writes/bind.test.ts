@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import type { Database } from '../../../api/db/client.ts'
 import type { Binding } from '../../../api/intents/intents.queries.ts'
 import { bindReservation } from '../../../api/intents/intents.queries.ts'
@@ -6,33 +6,14 @@ import { createApp } from '../../../api/server/app.ts'
 import { mountWrite } from '../../../api/server/router.ts'
 import { bind } from '../../../api/writes/stages/bind.ts'
 import { anActor } from '../../support/actors.ts'
-import { startTestApi, type TestApi } from '../../support/api.ts'
 import { bindIntent, reserveBinding } from '../../support/bound-intent.ts'
-import { aHash } from '../../support/rows/insert-row.ts'
+import { aPayment } from '../relayer/payments.ts'
 import { agreeToEverything } from './fake-payments.ts'
+import { lost, withoutAnswer } from './lost-commit.ts'
 import { anOpenWrite } from './open-write.ts'
+import { aStartedApi } from './started-api.ts'
 
-let api: TestApi
-beforeAll(async () => {
-  api = await startTestApi()
-})
-afterAll(() => api.stop())
-
-const lost = () => Object.assign(new Error('the connection ended'), { code: 'CONNECTION_CLOSED' })
-
-/** A database that runs a transaction, or another one in its place, and does not answer its COMMIT. */
-function withoutAnswer(run: (transaction: () => Promise<unknown>) => Promise<unknown>): Database {
-  const byKey = new Proxy(api.sql.byKey, {
-    get: (sql, name) =>
-      name === 'begin'
-        ? async (transaction: Parameters<Database['begin']>[1]) => {
-            await run(() => sql.begin(transaction as never))
-            throw lost()
-          }
-        : Reflect.get(sql, name),
-  })
-  return new Proxy(api.sql, { get: (sql, name) => (name === 'byKey' ? byKey : Reflect.get(sql, name)) })
-}
+const api = aStartedApi()
 
 function bindOn(sql: Database, { key, binding }: { key: string; binding: Binding }) {
   const reached: string[] = []
@@ -46,17 +27,14 @@ const bindOther = (binding: Binding, change: Partial<Binding>) => async () =>
 
 it('given the answer of a COMMIT is lost, then the row says whether the write is bound', async () => {
   const committed = await reserveBinding(api)
-  const { bound, reached } = bindOn(
-    withoutAnswer((transaction) => transaction()),
-    committed,
-  )
+  const { bound, reached } = bindOn(withoutAnswer(api.sql), committed)
   await bound
   expect(reached).toEqual(['before-bind-commit', 'after-bind'])
 
   const undone = await reserveBinding(api)
   await expect(
     bindOn(
-      withoutAnswer(async () => {}),
+      withoutAnswer(api.sql, async () => {}),
       undone,
     ).bound,
   ).rejects.toMatchObject({
@@ -67,7 +45,7 @@ it('given the answer of a COMMIT is lost, then the row says whether the write is
 
   for (const change of [{ calldata: '0x87654321' }, { initiator: anActor().address }] as const) {
     const raced = await reserveBinding(api)
-    await expect(bindOn(withoutAnswer(bindOther(raced.binding, change)), raced).bound).rejects.toMatchObject({
+    await expect(bindOn(withoutAnswer(api.sql, bindOther(raced.binding, change)), raced).bound).rejects.toMatchObject({
       status: 409,
       reason: 'idempotency_key_reused',
     })
@@ -85,7 +63,7 @@ it('given the reservation has ended meanwhile, then 503 with the same key, and n
 it('given the row cannot be read either, then nothing is known, and the intent is named', async () => {
   const reserved = await reserveBinding(api)
   const sql = new Proxy(
-    withoutAnswer(async () => {}),
+    withoutAnswer(api.sql, async () => {}),
     { apply: () => Promise.reject(lost()) },
   )
   await expect(bindOn(sql, reserved).bound).rejects.toMatchObject({
@@ -99,7 +77,7 @@ it('given the row cannot be read either, then nothing is known, and the intent i
 it('given that, then what was stored for the write is kept: it may be recorded', async () => {
   agreeToEverything(api)
   let isGone = false
-  const committing = withoutAnswer(async (transaction) => {
+  const committing = withoutAnswer(api.sql, async (transaction) => {
     await transaction()
     isGone = true
   })
@@ -120,8 +98,7 @@ it('given that, then what was stored for the write is kept: it may be recorded',
 })
 
 it('given a payment funds another write, then that one is named, without its key', async () => {
-  const payment = { from: anActor().address, value: 1n, validAfter: 0n, validBefore: 9n, nonce: aHash() } as const
-  const relay = { mode: 'paid', payment: { ...payment, signature: '0xab' } } as const
+  const relay = { mode: 'paid', payment: aPayment() } as const
   const funded = await bindIntent(api, { relay })
   const refusal = await bindOn(api.sql, await reserveBinding(api, { relay })).bound.catch((error) => error)
   expect(refusal).toMatchObject({
@@ -133,27 +110,8 @@ it('given a payment funds another write, then that one is named, without its key
   expect(refusal.options.intent).not.toHaveProperty('idempotencyKey')
 })
 
-it('given the day’s gas for foreign code is used up, then 503 until some is given back, and nothing is bound', async () => {
-  const account = { name: `used up ${aHash()}`, quotaWei: 10n, lifetimeSeconds: 60 }
-  const terms = { relayClass: 'foreign', gasLimit: 1n, gas: { account, wei: 6n } } as const
-  await bindOn(api.sql, await reserveBinding(api, { terms })).bound
-  const late = await reserveBinding(api, { terms })
-  await expect(bindOn(api.sql, late).bound).rejects.toMatchObject({
-    status: 503,
-    reason: 'unclassified',
-    options: { headers: { 'Retry-After': '600' } },
-    message: expect.stringContaining(`Send it directly to ${api.deps.deployment.market}`),
-  })
-  const [row] = await api.sql`select status from intents where id = ${late.binding.id}`
-  expect(row).toEqual({ status: 'reserved' })
-})
-
 it('given an error of another kind, then it is thrown as it is', async () => {
   const failing = await reserveBinding(api)
-  await expect(
-    bindOn(
-      withoutAnswer(() => Promise.reject(new Error('a defect'))),
-      failing,
-    ).bound,
-  ).rejects.toThrow('a defect')
+  const sql = withoutAnswer(api.sql, () => Promise.reject(new Error('a defect')))
+  await expect(bindOn(sql, failing).bound).rejects.toThrow('a defect')
 })

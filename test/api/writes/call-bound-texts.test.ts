@@ -1,25 +1,22 @@
 import { randomUUID } from 'node:crypto'
 import type { Hex } from 'viem'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { loadTaskSnapshot } from '../../../api/read-model/task-snapshot.queries.ts'
+import { insertAttempt } from '../../../api/relayer/transactions/attempts.queries.ts'
 import { callTailOf, uploadText } from '../../../protocol/bound-call.ts'
 import type { OperationName } from '../../../protocol/derive.ts'
 import { termsHashOf } from '../../../protocol/terms-hash.ts'
-import { type Actor, anActor } from '../../support/actors.ts'
-import { startTestApi, type TestApi } from '../../support/api.ts'
+import { type Actor, anActor, readHeadersOf } from '../../support/actors.ts'
+import { aHash } from '../../support/rows/insert-row.ts'
 import { aLocalFile, anUploadRequest } from '../../support/uploads.ts'
 import { aDocumentSalt, callOf } from './bound-request.ts'
 import { agreeToEverything } from './fake-payments.ts'
+import { aStartedApi, openSequences } from './started-api.ts'
 
-let api: TestApi
-beforeAll(async () => {
-  api = await startTestApi({ WRITE_ANSWER_MS: '100' })
-  agreeToEverything(api)
-})
+const api = aStartedApi({ WRITE_ANSWER_MS: '100' }, agreeToEverything)
 beforeEach(() => {
   api.deps.deployment.bound = true
 })
-afterAll(() => api?.stop())
 
 const requester = anActor()
 const BOUND = [409, 'intent_in_flight']
@@ -130,4 +127,57 @@ it('given the text of uploads, then it is taken for an upload, and for no submis
     artifacts,
   })
   expect(submission.outcome).toEqual([403, 'payment_preflight_rejected'])
+})
+
+describe('a text that is bound to no call', () => {
+  const worker = anActor()
+  const isPublic = [403, 'payment_preflight_rejected', 'signature']
+  const isBound = [409, 'intent_in_flight', undefined]
+
+  /** A signed write of the worker. @returns status, reason, and the field of its first issue */
+  async function send(verb: 'claim' | 'submit', taskId: Hex, headers: Record<string, string> = {}) {
+    const signature = await worker.account.signMessage({ message: `service:${verb}:${taskId}` })
+    const artifacts = [{ fileName: 'a.txt', mimeType: 'text/plain', file: 'YWJj' }]
+    const body = { workerAddress: worker.address, signature, ...(verb === 'submit' && { artifacts }) }
+    const path = `/api/tasks/${taskId}/${verb === 'claim' ? 'claim' : 'submissions'}`
+    const answer = await api.post(path, body, { 'X-Service-Idempotency-Key': crypto.randomUUID(), ...headers })
+    return [answer.status, answer.body.service.reason, answer.body.issues?.[0]?.path]
+  }
+
+  /** The relayer's transaction of every recorded write reverts, or its simulation. */
+  async function revert(isSigned: boolean) {
+    const [{ address: relayer }] = api.deps.relayer.accounts
+    await openSequences(api)
+    const rows = await api.sql<
+      { id: string }[]
+    >`update intents set status = 'failed' where status = 'recorded' returning id`
+    const fees = { gasLimit: 1n, maxFeePerGas: 1n, maxPriorityFeePerGas: 1n }
+    for (const { id: intentId } of isSigned ? rows : []) {
+      const [hash, raw] = [aHash(), aHash()]
+      await insertAttempt(api.sql, { intentId, relayer, nonce: 0n, hash, raw, purpose: 'call', ...fees })
+    }
+  }
+
+  beforeEach(() => {
+    delete api.deps.deployment.bound
+  })
+
+  it.each([
+    ['claim', 'claim', isPublic],
+    ['submit', 'submission', isBound],
+  ] as const)(
+    'given a %s that reverted, then its signature serves its signer alone where it agrees to the terms (%s)',
+    async (verb, _, outcome) => {
+      const mode = verb === 'claim' ? 'claim' : 'bounty'
+      const { id } = await api.seed.task({ requester: anActor().address, mode })
+      expect(await send(verb, id)).toEqual(isBound)
+      await revert(false)
+      expect(await send(verb, id)).toEqual(isBound)
+      await revert(true)
+      expect(await send(verb, id)).toEqual(outcome)
+      if (outcome === isBound) return
+      expect(await send(verb, id, await readHeadersOf(anActor()))).toEqual(isPublic)
+      expect(await send(verb, id, await readHeadersOf(worker))).toEqual(isBound)
+    },
+  )
 })

@@ -1,19 +1,18 @@
 import { type Hex, hashMessage, keccak256, serializeErc6492Signature, toHex } from 'viem'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { type Actor, anActor, readHeadersOf } from '../../support/actors.ts'
-import { type Answer, startTestApi, type TestApi } from '../../support/api.ts'
+import type { Answer } from '../../support/api.ts'
 import { aConsentSwitch } from '../../support/consent-switch.ts'
 import type { Payment, Requirement } from '../../support/payment.ts'
 import { boundNonce, type NamedRequest, paymentProof } from '../../support/payment-text.ts'
 import { START } from '../../support/rows/insert-row.ts'
 import { agreeToEverything } from './fake-payments.ts'
+import { aStartedApi } from './started-api.ts'
 
-let api: TestApi
-beforeAll(async () => {
-  api = await startTestApi({ WRITE_ANSWER_MS: '100' })
-  agreeToEverything(api)
-})
-afterAll(() => api?.stop())
+/** Switches of a client in an hour: more than the other tests send. */
+const CONSENTS = 16
+
+const api = aStartedApi({ WRITE_ANSWER_MS: '100', CONSENTS_PER_HOUR: String(CONSENTS) }, agreeToEverything)
 
 const createBody = { description: 'Translate a page', reward: '1000000', duration: 24, tags: [] }
 
@@ -126,7 +125,7 @@ describe('a nonce that names the request', () => {
     const task = await api.seed.task({ requester: anActor().address })
     for (let count = 0; count < 5; count += 1) await api.seed.submission(task.id, payer.address)
     const signature = await payer.account.signMessage({ message: `service:submit:${task.id}` })
-    const file = Buffer.alloc(1_500_000, 'work').toString('base64')
+    const file = Buffer.alloc(150_000, 'work').toString('base64')
     const artifacts = [{ fileName: 'work.txt', mimeType: 'text/plain', file }]
     const body = JSON.stringify({ workerAddress: payer.address, artifacts, signature })
     const path = `/api/tasks/${task.id}/submissions`
@@ -321,20 +320,14 @@ describe('a switch', () => {
   })
 
   it('given more than a client may send in an hour, then 429, and nothing changes', async () => {
-    const busy = await startTestApi({ CONSENTS_PER_HOUR: '2' })
-    try {
-      const wallet = anActor()
-      const { forwarder } = busy.deps.deployment
-      const statuses: number[] = []
-      for (const [index, required] of [true, false, true].entries()) {
-        const body = await aConsentSwitch(wallet, { required, forwarder, timestamp: START + BigInt(index) })
-        statuses.push((await busy.post('/api/wallet/consent', body)).status)
-      }
-      expect(statuses).toEqual([200, 200, 429])
-      const { body } = await busy.get(`/api/wallet/consent?address=${wallet.address}`)
-      expect(body).toEqual({ required: false })
-    } finally {
-      await busy.stop()
+    await api.sql`delete from service.budgets`
+    const wallet = anActor()
+    const statuses: number[] = []
+    for (let index = 0; index <= CONSENTS; index += 1) {
+      const body = await aSwitch(wallet, index % 2 === 0, START + BigInt(index))
+      statuses.push((await api.post('/api/wallet/consent', body)).status)
     }
+    expect(statuses).toEqual([...Array(CONSENTS).fill(200), 429])
+    expect(await isOn(wallet)).toBe(false)
   })
 })

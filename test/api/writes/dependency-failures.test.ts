@@ -1,24 +1,24 @@
 import { zeroAddress, zeroHash } from 'viem'
-import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { ChainUnavailable } from '../../../api/chain/chain.ts'
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { type Chain, ChainUnavailable } from '../../../api/chain/chain.ts'
 import { connectDatabase } from '../../../api/db/client.ts'
 import { reserveIntent } from '../../../api/intents/intents.queries.ts'
 import { createApp } from '../../../api/server/app.ts'
 import { deleteExpiredReservationsRun } from '../../../api/writes/delete-expired-reservations.ts'
 import { reserveKey } from '../../../api/writes/stages/reserve-key.ts'
-import { startTestApi, type TestApi } from '../../support/api.ts'
+import { startTestApi } from '../../support/api.ts'
 import { onDatabase } from '../read-model/primary-reads.ts'
 import { agreeToEverything, aPaidCreate } from './fake-payments.ts'
+import { aStartedApi } from './started-api.ts'
 
-const started: TestApi[] = []
-let api: TestApi
-beforeEach(async () => {
-  api = await startTestApi({ WRITE_ANSWER_MS: '150' })
-  started.push(api)
-  agreeToEverything(api)
+const api = aStartedApi({ WRITE_ANSWER_MS: '100' })
+let untouched = {}
+beforeAll(() => {
+  untouched = { ...api.chain }
 })
-afterAll(async () => {
-  for (const each of started) await each.stop()
+beforeEach(() => {
+  Object.assign(api.chain, untouched)
+  agreeToEverything(api)
 })
 
 const aSubmission = {
@@ -28,12 +28,6 @@ const aSubmission = {
   signature: `0x${'11'.repeat(65)}`,
 }
 const unavailable = () => Promise.reject(new ChainUnavailable('no answer'))
-
-/** Whether anything about a key outlives the request that was refused. */
-async function statusOf(key: string): Promise<string | undefined> {
-  const [row] = await api.sql<{ status: string }[]>`select status from intents where idempotency_key = ${key}`
-  return row?.status
-}
 
 describe('a service in trouble', () => {
   // The bytes of a submission's files are counted before its key is looked up.
@@ -62,128 +56,94 @@ describe('a service in trouble', () => {
       status: 503,
       body: { service: { reason: 'idempotency_check_unavailable', detail: 'node_unavailable' } },
     })
-    expect(await statusOf(create.key)).toBeUndefined()
+    expect(await create.status()).toBeNull()
   })
 
-  it.each(['verifyTypedData', 'usdcBalance', 'simulate'] as const)(
-    'given no answer to %s in round two, then 503 with Retry-After, and the same payment passes afterwards',
-    async (question) => {
+  const revert = { errorName: 'TaskNotFound', message: 'no such task', data: null }
+  it.each<[string, Partial<Chain>, number]>([
+    ['no answer to the signature', { verifyTypedData: unavailable }, 503],
+    ['no answer to the balance', { usdcBalance: unavailable }, 503],
+    ['no answer to the simulation', { simulate: unavailable }, 503],
+    [
+      'a refusal while the nodes do not agree on the head',
+      { simulate: async () => ({ outcome: 'reverted', revert }), isUndisputed: async () => false },
+      503,
+    ],
+    ['an unexpected failure', { simulate: () => Promise.reject(new Error('for the test')) }, 500],
+  ])(
+    'given %s in round two, then nothing is charged, and the same payment passes afterwards',
+    async (_, failing, status) => {
       const create = aPaidCreate(api)
-      api.chain[question] = unavailable
+      Object.assign(api.chain, failing)
+      const isTrouble = status === 503
       const answer = await create.roundTwo()
+      expect(answer).toMatchObject({
+        status,
+        body: {
+          error: expect.stringContaining('nothing was charged'),
+          service: {
+            reason: isTrouble ? 'idempotency_check_unavailable' : 'payment_rejected',
+            ...(isTrouble && { detail: 'node_unavailable' }),
+            idempotencyKey: create.key,
+          },
+        },
+      })
+      expect(Number(answer.headers.get('retry-after')) > 0).toBe(isTrouble)
+      expect(await create.status()).toBe('reserved')
+      agreeToEverything(api)
+      expect(await create.roundTwo()).toMatchObject({ status: 409, body: { service: { reason: 'intent_in_flight' } } })
+      expect(await create.status()).toBe('recorded')
+    },
+  )
+})
+
+it('given no relayer can pay for gas, then 503 before any payment, in both rounds; given a top-up, then the request goes on at once', async () => {
+  const TOO_LITTLE = 10n ** 15n
+  // Balances that are enough are kept for a while.
+  const poor = await startTestApi()
+  try {
+    const { chain, deps } = poor
+    chain.getBalance = async () => TOO_LITTLE
+    const { key, body } = aPaidCreate(poor)
+    const post = (changes: Record<string, unknown>, headers: Record<string, string>) =>
+      poor.post('/api/tasks', { ...body, ...changes }, { 'X-Service-Idempotency-Key': key, ...headers })
+    // Bad input is what it hears first: it can be helped.
+    expect(await post({ reward: '0' }, {})).toMatchObject({ status: 400 })
+    const rounds: Record<string, string>[] = [{}, { 'PAYMENT-SIGNATURE': 'eA==' }]
+    for (const paid of rounds) {
+      const answer = await post({}, paid)
       expect(answer).toMatchObject({
         status: 503,
         body: {
           error: expect.stringContaining('nothing was charged'),
-          service: { reason: 'idempotency_check_unavailable', idempotencyKey: create.key },
+          service: { reason: 'idempotency_check_unavailable', idempotencyKey: key },
         },
       })
       expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
-      expect(await statusOf(create.key)).toBe('reserved')
-      agreeToEverything(api)
-      expect(await create.roundTwo()).toMatchObject({ status: 409, body: { service: { reason: 'intent_in_flight' } } })
-      expect(await statusOf(create.key)).toBe('recorded')
-    },
-  )
-
-  it('given a refusal while the nodes do not agree on the head, then 503, and the same payment passes when they do', async () => {
-    const create = aPaidCreate(api)
-    const revert = { errorName: 'TaskNotFound', message: 'no such task', data: null }
-    api.chain.simulate = async () => ({ outcome: 'reverted', revert })
-    api.chain.isUndisputed = async () => false
-    expect(await create.roundTwo()).toMatchObject({
-      status: 503,
-      body: { service: { reason: 'idempotency_check_unavailable', detail: 'node_unavailable' } },
-    })
-    agreeToEverything(api)
-    expect(await create.roundTwo()).toMatchObject({ status: 409, body: { service: { reason: 'intent_in_flight' } } })
-  })
-
-  it('given an unexpected failure in round two, then 500 payment_rejected, and the same payment passes', async () => {
-    const create = aPaidCreate(api)
-    api.chain.simulate = () => Promise.reject(new Error('for the test'))
-    expect(await create.roundTwo()).toMatchObject({ status: 500, body: { service: { reason: 'payment_rejected' } } })
-    expect(await statusOf(create.key)).toBe('reserved')
-    agreeToEverything(api)
-    expect(await create.roundTwo()).toMatchObject({ status: 409, body: { service: { reason: 'intent_in_flight' } } })
-    expect(await statusOf(create.key)).toBe('recorded')
-  })
-})
-
-describe('relayers without a balance for gas', () => {
-  const TOO_LITTLE = 10n ** 15n
-
-  it('given no relayer can pay for gas, then 503 before any payment, in both rounds, and no reservation', async () => {
-    api.chain.getBalance = async () => TOO_LITTLE
-    const create = aPaidCreate(api)
-    const headers = { 'X-Service-Idempotency-Key': create.key }
-    const rounds: Record<string, string>[] = [{}, { 'PAYMENT-SIGNATURE': 'eA==' }]
-    for (const paid of rounds) {
-      const answer = await api.post('/api/tasks', create.body, { ...headers, ...paid })
-      expect(answer).toMatchObject({
-        status: 503,
-        body: { error: expect.stringContaining('nothing was charged'), service: refusalOf(create.key) },
-      })
-      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
     }
-    expect(await statusOf(create.key)).toBeUndefined()
-    expect(await api.deps.relayer.balances.read(api.chain)).toMatchObject([{ balanceWei: TOO_LITTLE, isFunded: false }])
-  })
-
-  it('given a top-up, then the same request goes on at once', async () => {
-    api.chain.getBalance = async () => TOO_LITTLE
-    const create = aPaidCreate(api)
-    expect(await create.roundOne()).toMatchObject({ status: 503 })
-    api.chain.getBalance = async () => 10n ** 18n
-    expect(await create.roundOne()).toMatchObject({ status: 402 })
-    expect(await api.deps.relayer.balances.read(api.chain)).toMatchObject([{ isFunded: true }])
-  })
-
-  it('given fees rise, then what was enough is not', async () => {
-    api.chain.estimateFeesPerGas = async () => ({ maxFeePerGas: 10n ** 12n, maxPriorityFeePerGas: 1n })
-    expect(await aPaidCreate(api).roundOne()).toMatchObject({ status: 503 })
-  })
-
-  it('given bad input, then that is what it hears: it can be helped', async () => {
-    api.chain.getBalance = async () => 0n
-    const { body, key } = aPaidCreate(api)
-    const headers = { 'X-Service-Idempotency-Key': key }
-    expect(await api.post('/api/tasks', { ...body, reward: '0' }, headers)).toMatchObject({ status: 400 })
-  })
-
-  const refusalOf = (idempotencyKey: string) => ({ reason: 'idempotency_check_unavailable', idempotencyKey })
+    expect(await poor.sql`select from intents`).toHaveLength(0)
+    expect(await deps.relayer.balances.read(chain)).toMatchObject([{ balanceWei: TOO_LITTLE, isFunded: false }])
+    chain.getBalance = async () => 10n ** 18n
+    expect(await post({}, {})).toMatchObject({ status: 402 })
+    expect(await deps.relayer.balances.read(chain)).toMatchObject([{ isFunded: true }])
+  } finally {
+    await poor.stop()
+  }
 })
 
-describe('a call the service does not relay', () => {
-  it('given it would revert, then 409 with what the contract said, and the key stays usable', async () => {
-    const create = aPaidCreate(api)
-    const revert = { errorName: 'EntriesPaused', message: 'EntriesPaused()', data: null }
-    api.chain.simulate = async () => ({ outcome: 'reverted', revert })
-    expect(await create.roundTwo()).toMatchObject({
-      status: 409,
-      body: {
-        error: expect.stringContaining('EntriesPaused()'),
-        service: { reason: 'payment_preflight_rejected', intentStatus: 'reserved' },
-      },
-    })
-    expect(await statusOf(create.key)).toBe('reserved')
+it('given a call needs more gas than is relayed for its operation, then 409 with the advice to send it directly; given exactly as much, then the same payment passes', async () => {
+  const create = aPaidCreate(api)
+  agreeToEverything(api, 600_001n)
+  expect(await create.roundTwo()).toMatchObject({
+    status: 409,
+    body: {
+      error: expect.stringContaining(`Send it directly to ${api.deps.deployment.market}`),
+      service: { reason: 'payment_preflight_rejected', detail: 'gas_ceiling', intentStatus: 'reserved' },
+    },
   })
-
-  it('given it needs more gas than is relayed for its operation, then 409 with the advice to send it directly', async () => {
-    agreeToEverything(api, 600_001n)
-    expect(await aPaidCreate(api).roundTwo()).toMatchObject({
-      status: 409,
-      body: {
-        error: expect.stringContaining(`Send it directly to ${api.deps.deployment.market}`),
-        service: { reason: 'payment_preflight_rejected', detail: 'gas_ceiling' },
-      },
-    })
-  })
-
-  it('given it needs exactly as much, then it is relayed', async () => {
-    agreeToEverything(api, 600_000n)
-    expect(await aPaidCreate(api).roundTwo()).toMatchObject({ body: { service: { reason: 'intent_in_flight' } } })
-  })
+  expect(await create.status()).toBe('reserved')
+  agreeToEverything(api, 600_000n)
+  expect(await create.roundTwo()).toMatchObject({ body: { service: { reason: 'intent_in_flight' } } })
 })
 
 describe('a reservation', () => {
@@ -193,7 +153,10 @@ describe('a reservation', () => {
     expect(first.status).toBe(402)
     await api.sql`update intents set expires_at = now() - interval '1 second' where idempotency_key = ${create.key}`
     const headers = { 'X-Service-Idempotency-Key': create.key }
-    expect(await api.get(`/api/intents?idempotencyKey=${create.key}`)).toMatchObject({ status: 404 })
+    expect(await api.get(`/api/intents?idempotencyKey=${create.key}`)).toMatchObject({
+      status: 404,
+      body: { service: { reason: 'intent_not_found' } },
+    })
     expect(await api.post('/api/tasks', { ...create.body, reward: '2000000' }, headers)).toMatchObject({ status: 402 })
     expect(await create.roundOne()).toMatchObject({
       status: 409,
@@ -207,7 +170,7 @@ describe('a reservation', () => {
     await live.roundOne()
     await api.sql`update intents set expires_at = now() - interval '1 second' where idempotency_key = ${over.key}`
     await deleteExpiredReservationsRun(api.deps)
-    expect([await statusOf(over.key), await statusOf(live.key)]).toEqual([undefined, 'reserved'])
+    expect([await over.status(), await live.status()]).toEqual([null, 'reserved'])
   })
 
   it('given another request of this process works on its key, then 409 with what is known of it', async () => {
@@ -228,10 +191,9 @@ describe('a reservation', () => {
     }
     expect(await roundOneWhileHeld()).toMatchObject({ status: 409, body: { service: held } })
     expect((await create.roundOne()).status).toBe(402)
-    const [reserved] = await api.sql<{ id: string }[]>`select id from intents where idempotency_key = ${create.key}`
     expect(await roundOneWhileHeld()).toMatchObject({
       status: 409,
-      body: { service: { ...held, intentId: reserved?.id } },
+      body: { service: { ...held, intentId: await create.id() } },
     })
   })
 

@@ -14,6 +14,10 @@ export interface PaidCreate {
   roundTwo(): ReturnType<TestApi['post']>
   /** The `PAYMENT-SIGNATURE` of the last second round. */
   header(): string
+  /** Of the intent with its key; null: there is none. */
+  status(): Promise<string | null>
+  /** Of the intent with its key. */
+  id(): Promise<string>
 }
 
 /** Answers of contracts; `false` to every other question. */
@@ -66,11 +70,15 @@ export function aPaidWrite(
   const roundOne = () => api.post(path, body, headers)
   let header = ''
   const nonce = toHex(crypto.getRandomValues(new Uint8Array(32)))
+  const find = async () =>
+    (await api.sql<{ id: string; status: string }[]>`select id, status from intents where idempotency_key = ${key}`)[0]
   return {
     key,
     body,
     roundOne,
     header: () => header,
+    status: async () => (await find())?.status ?? null,
+    id: async () => (await find())?.id ?? '',
     roundTwo: async () => {
       const { deployment } = api.deps
       const accepted: Requirement = (await roundOne()).body.accepts?.[0] ?? {}

@@ -1,22 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import type { Address, Hex } from 'viem'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { foldWrites, openFolding } from '../../../api/intents/fold-writes.queries.ts'
 import { hasPaid } from '../../../api/intents/has-paid.ts'
 import { listAttempts } from '../../../api/relayer/transactions/attempts.queries.ts'
 import { anActor } from '../../support/actors.ts'
-import { startTestApi, type TestApi } from '../../support/api.ts'
 import { aHash } from '../../support/rows/insert-row.ts'
 import { agreeToEverything, aPaidCreate } from './fake-payments.ts'
+import { aStartedApi } from './started-api.ts'
 
 const relayer: Address = `0x${'a1'.repeat(20)}`
 const foreignSignature: Hex = `0x${'cd'.repeat(65)}`
 
-let api: TestApi
-beforeAll(async () => {
-  api = await startTestApi({ WRITE_ANSWER_MS: '100' })
-})
-afterAll(() => api.stop())
+const api = aStartedApi({ WRITE_ANSWER_MS: '100' })
 beforeEach(async () => {
   agreeToEverything(api)
   await api.sql`delete from attempts`
@@ -35,14 +31,13 @@ async function aCompletedCreate(days: number, { watched = false, nonce = 50n, ..
   await api.sql`update intents set ${api.sql(columns)}, result = '{"a":1}' where idempotency_key = ${create.key}`
   await api.sql`
     update intents set status_at = now() - make_interval(days => ${days}) where idempotency_key = ${create.key}`
-  const [row] = await api.sql<{ id: string }[]>`select id from intents where idempotency_key = ${create.key}`
-  const id = row?.id ?? ''
+  const id = await create.id()
   await anAttempt(id, { nonce, hash: txHash })
   return { ...create, id, txHash, taskId }
 }
 
-function aCreate(payer = anActor(), signature?: Hex) {
-  return { ...aPaidCreate(api, {}, payer, signature), payer, watched: false, nonce: 50n }
+function aCreate(payer = anActor()) {
+  return { ...aPaidCreate(api, {}, payer), payer, watched: false, nonce: 50n }
 }
 
 async function anAttempt(intentId: string, { nonce, hash = aHash() }: { nonce: bigint; hash?: Hex }) {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Revert, Simulation } from '../../../api/chain/chain.ts'
 import { GAS_ABOVE_LIMIT } from '../../../api/chain/run-call.ts'
 import { ServiceError } from '../../../api/errors/service-error.ts'
@@ -7,13 +7,9 @@ import type { Operation } from '../../../api/intents/operations.ts'
 import { drawFreeGas } from '../../../api/writes/stages/draw-free-gas.ts'
 import { simulateRelay } from '../../../api/writes/stages/simulate-relay.ts'
 import { anActor } from '../../support/actors.ts'
-import { startTestApi, type TestApi } from '../../support/api.ts'
+import { aStartedApi } from './started-api.ts'
 
-let api: TestApi
-beforeAll(async () => {
-  api = await startTestApi()
-})
-afterAll(() => api.stop())
+const api = aStartedApi()
 
 const target = anActor().address
 

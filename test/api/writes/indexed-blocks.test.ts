@@ -1,16 +1,12 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { connectDatabase, type Database } from '../../../api/db/client.ts'
 import { createIndexedBlocks, type IndexedBlocks } from '../../../api/writes/indexed-blocks.ts'
-import { startTestApi, type TestApi } from '../../support/api.ts'
 import { type CuttableProxy, startCuttableProxy } from '../../support/cuttable-proxy.ts'
 import { countStatements } from '../read-model/counted-statements.ts'
+import { aStartedApi } from './started-api.ts'
 
 // No indexer runs here: a test is the indexer, by the row of its head and the notification.
-let api: TestApi
-beforeAll(async () => {
-  api = await startTestApi()
-})
-afterAll(() => api?.stop())
+const api = aStartedApi()
 beforeEach(() => indexBlock(1n))
 
 async function indexBlock(blockNumber: bigint): Promise<void> {

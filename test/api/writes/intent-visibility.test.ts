@@ -1,21 +1,19 @@
 import type { Hono } from 'hono'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { createApp } from '../../../api/server/app.ts'
 import { mountWrite } from '../../../api/server/router.ts'
 import { anActor, readHeadersOf } from '../../support/actors.ts'
-import { startTestApi, type TestApi } from '../../support/api.ts'
 import { agreeToEverything, aPaidCreate } from './fake-payments.ts'
 import { anOpenWrite } from './open-write.ts'
+import { aStartedApi } from './started-api.ts'
 
-let api: TestApi
+const api = aStartedApi({ WRITE_ANSWER_MS: '100' })
 let app: Hono
 beforeAll(async () => {
-  api = await startTestApi({ WRITE_ANSWER_MS: '100' })
   agreeToEverything(api)
   app = createApp(api.deps)
   mountWrite(app, api.deps, anOpenWrite('/poke'))
 })
-afterAll(() => api?.stop())
 
 /** Pokes with these headers; returns the key and what was recorded. */
 async function pokeWith(headers: Record<string, string>) {
@@ -65,20 +63,9 @@ describe('a reserved intent', () => {
   it('given its key, then any caller who has it may read it; given its id alone, then none', async () => {
     const create = aPaidCreate(api)
     expect(await create.roundOne()).toMatchObject({ status: 402 })
-    const [row] = await api.sql<{ id: string }[]>`select id from intents where idempotency_key = ${create.key}`
-    const intent = { id: row?.id ?? '', key: create.key }
+    const intent = { id: await create.id(), key: create.key }
     expect(await readAll(intent)).toEqual([404, 200])
     expect(await readAll(intent, await readHeadersOf(anActor()))).toEqual([404, 200])
-  })
-
-  it('given its time is over, then there is none', async () => {
-    const create = aPaidCreate(api)
-    await create.roundOne()
-    await api.sql`update intents set expires_at = now() - interval '1 second' where idempotency_key = ${create.key}`
-    expect(await api.get(`/api/intents?idempotencyKey=${create.key}`)).toMatchObject({
-      status: 404,
-      body: { service: { reason: 'intent_not_found' } },
-    })
   })
 })
 

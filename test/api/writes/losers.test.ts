@@ -1,24 +1,20 @@
 import { encodeFunctionData, type Hex, zeroHash } from 'viem'
-import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import { beforeEach, expect, it, vi } from 'vitest'
 import { taskMarketAbi } from '../../../abis/task-market.ts'
 import { createTaskTurns } from '../../../api/writes/task-turns.ts'
 import { type Actor, anActor } from '../../support/actors.ts'
-import { type Answer, startTestApi, type TestApi } from '../../support/api.ts'
+import type { Answer } from '../../support/api.ts'
 import { bindIntent } from '../../support/bound-intent.ts'
 import { aClaimBody } from '../../support/conformance-fixtures.ts'
 import { aHash, START } from '../../support/rows/insert-row.ts'
 import { agreeToEverything, aPaidWrite } from './fake-payments.ts'
+import { aStartedApi } from './started-api.ts'
 
 /** Newest block whose rows are there. */
 const INDEXED = 1_000n
 
-let api: TestApi
+const api = aStartedApi({ WRITE_ANSWER_MS: '100' }, agreeToEverything)
 let taskId: Hex
-beforeAll(async () => {
-  api = await startTestApi({ WRITE_ANSWER_MS: '100' })
-  agreeToEverything(api)
-})
-afterAll(() => api?.stop())
 beforeEach(async () => {
   taskId = (await api.seed.task({ requester: anActor().address, mode: 'claim' })).id
 })
@@ -63,17 +59,18 @@ it('given a claim is sent, then another is refused without a node, and its key w
   expect(await statusOf(key)).toBe('recorded')
 })
 
-it.each<[string, Record<string, unknown>, isRefused: boolean]>([
+it.each<[string, Record<string, unknown>, isRefused: boolean, task?: Hex]>([
   ['recorded and not sent', {}, false],
   ['mined in a block without rows', { status: 'completed', block_number: INDEXED + 1n }, true],
   ['mined in a block whose rows are there', { status: 'completed', block_number: INDEXED }, false],
   ['sent, and runs code of others', { status: 'broadcast', relay_class: 'foreign', gas_limit: 1n }, false],
   ['held', { status: 'held' }, false],
-])('given a claim is %s, then another is refused: %s %s', async (_given, changes, isRefused) => {
+  ['of another task', { status: 'broadcast' }, false, aHash()],
+])('given a claim is %s, then another is refused: %s %s', async (_given, changes, isRefused, task) => {
   await api.sql`delete from indexed_head`
   const head = { blockNumber: INDEXED, blockTimestamp: START, checkpoint: '', ready: true }
   await api.sql`insert into indexed_head ${api.sql(head)}`
-  await bindWinner(changes)
+  await bindWinner(changes, task)
   const { body } = await claim(anActor())
   expect(body.service.detail === 'task_changing').toBe(isRefused)
 })
@@ -109,11 +106,6 @@ it('given a paid claim is sent, and another key presents its payment, then the a
       service: { reason: 'payment_already_spent' },
     },
   })
-})
-
-it('given a claim of another task is sent, then this one is admitted', async () => {
-  await bindWinner({ status: 'broadcast' }, aHash())
-  expect(await claim(anActor())).toMatchObject(BOUND)
 })
 
 it('given a loser that repeats the key of the winner, then it is told of that write', async () => {

@@ -1,35 +1,31 @@
 import { decodePaymentResponseHeader } from '@x402/core/http'
 import { zeroAddress } from 'viem'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { createApp } from '../../../api/server/app.ts'
 import { mountWrite } from '../../../api/server/router.ts'
 import { createIntentOutcomes } from '../../../api/writes/intent-outcomes.ts'
 import { anActor } from '../../support/actors.ts'
-import { startTestApi, type TestApi } from '../../support/api.ts'
 import { bindIntent } from '../../support/bound-intent.ts'
 import { captureLog } from '../../support/captured-log.ts'
 import { agreeToEverything, aPaidCreate, type PaidCreate } from './fake-payments.ts'
 import { anOpenWrite } from './open-write.ts'
+import { aStartedApi } from './started-api.ts'
 
 // No relay runs here: a test is the relay, by what it writes into the intent's row.
 const log = captureLog()
-let api: TestApi
+const api = aStartedApi({ WRITE_ANSWER_MS: '700', LOG_LEVEL: 'info' }, undefined, log)
 beforeAll(async () => {
-  api = await startTestApi({ WRITE_ANSWER_MS: '700', LOG_LEVEL: 'info' }, log)
   await api.deps.writes.start()
   agreeToEverything(api)
 })
-afterAll(() => api?.stop())
 
-/** Sends the paid round, lets `relay` decide the recorded intent, and returns the answer. */
-async function answerAfter(create: PaidCreate, relay: (key: string) => Promise<unknown>) {
+/** Sends the paid round, stores these columns with the recorded intent, as the relay does, and returns the answer. */
+async function answerAfter(create: PaidCreate, columns: Record<string, unknown>, result: object | null = null) {
   const answer = create.roundTwo()
-  const status = async () => {
-    const [row] = await api.sql<{ status: string }[]>`select status from intents where idempotency_key = ${create.key}`
-    return row?.status
-  }
-  await expect.poll(status, { interval: 10 }).toBe('recorded')
-  await relay(create.key)
+  const decide = () => api.sql`
+    update intents set ${api.sql(columns)}, result = ${result as never}
+    where idempotency_key = ${create.key} and status = 'recorded' returning id`
+  await expect.poll(async () => (await decide()).length, { interval: 10 }).toBe(1)
   return await answer
 }
 
@@ -41,46 +37,36 @@ describe('what a paid request is answered with once it is recorded', () => {
       status: 409,
       body: { service: { reason: 'intent_in_flight', intentStatus: 'recorded', idempotencyKey: create.key } },
     })
-    expect(await create.roundOne()).toMatchObject({
-      status: 409,
-      body: { service: { reason: 'idempotency_key_reused', intentStatus: 'recorded' } },
-    })
-  })
-
-  it('given it is mined and its result cannot be stored, then 500 intent_completion_deferred', async () => {
-    const hash = `0x${'7'.repeat(64)}`
-    const answer = await answerAfter(
-      aPaidCreate(api),
-      (key) => api.sql`
-        update intents set status = 'broadcast', tx_hash = ${hash}, block_number = 7, block_hash = ${hash}
-        where idempotency_key = ${key}`,
-    )
-    expect(answer).toMatchObject({
-      status: 500,
-      body: { service: { reason: 'intent_completion_deferred', intentStatus: 'broadcast', txHash: hash } },
-    })
-  })
-
-  it.each([
-    ['EntriesPaused()', 'EntriesPaused()'],
-    [null, 'no reason is known'],
-  ])(
-    'given its call failed for %s, then 409 payment_preflight_rejected that says so, key used up',
-    async (reason, said) => {
-      const answer = await answerAfter(
-        aPaidCreate(api),
-        (key) => api.sql`
-        update intents set status = 'failed', terminal_reason = ${reason} where idempotency_key = ${key}`,
-      )
-      expect(answer).toMatchObject({
+    for (const again of [create.roundOne, create.roundTwo])
+      expect(await again()).toMatchObject({
         status: 409,
-        body: {
-          error: expect.stringContaining(said),
-          service: { reason: 'payment_preflight_rejected', intentStatus: 'failed' },
-        },
+        body: { service: { reason: 'idempotency_key_reused', intentStatus: 'recorded' } },
       })
-    },
-  )
+  })
+
+  const hash = `0x${'7'.repeat(64)}`
+  const rejected = { reason: 'payment_preflight_rejected', intentStatus: 'failed' }
+  it.each<[string, Record<string, unknown>, number, object, string]>([
+    [
+      'it is mined and its result cannot be stored',
+      { status: 'broadcast', txHash: hash, blockNumber: 7n, blockHash: hash },
+      500,
+      { reason: 'intent_completion_deferred', intentStatus: 'broadcast', txHash: hash },
+      '',
+    ],
+    ['its call failed', { status: 'failed', terminalReason: 'EntriesPaused()' }, 409, rejected, 'EntriesPaused()'],
+    ['its call failed for no known reason', { status: 'failed' }, 409, rejected, 'no reason is known'],
+    [
+      'its payment was used otherwise',
+      { status: 'held' },
+      409,
+      { reason: 'intent_in_flight', intentStatus: 'held', detail: 'write_held' },
+      '',
+    ],
+  ])('given %s, then the answer says so', async (_, columns, status, service, said) => {
+    const answer = await answerAfter(aPaidCreate(api), columns)
+    expect(answer).toMatchObject({ status, body: { error: expect.stringContaining(said), service } })
+  })
 
   it('given it is decided in the moment the waiting ends, then the decision', async () => {
     const decide = (intentId: string) => api.sql`
@@ -109,17 +95,6 @@ describe('what a paid request is answered with once it is recorded', () => {
     expect((await aPaidCreate(api).roundTwo()).status).toBe(402)
     verifying.mockRestore()
     expect(log.lines().map(({ reason }) => reason)).toContain('payment_rejected')
-  })
-
-  it('given its payment was used otherwise, then 409 intent_in_flight, held', async () => {
-    const answer = await answerAfter(
-      aPaidCreate(api),
-      (key) => api.sql`update intents set status = 'held' where idempotency_key = ${key}`,
-    )
-    expect(answer).toMatchObject({
-      status: 409,
-      body: { service: { reason: 'intent_in_flight', intentStatus: 'held', detail: 'write_held' } },
-    })
   })
 
   it.each(['completed', 'failed', 'held'])(
@@ -163,16 +138,10 @@ describe('what a paid request is answered with once it is recorded', () => {
   })
 
   it('given it completed and the indexer is behind, then the result all the same, at the deadline', async () => {
-    const hash = `0x${'8'.repeat(64)}`
     await api.sql`delete from market.indexed_head`
     const payer = anActor()
-    const answer = await answerAfter(
-      aPaidCreate(api, {}, payer),
-      (key) => api.sql`
-        update intents set status = 'completed', tx_hash = ${hash}, block_number = 8, block_hash = ${hash},
-          result = '{"success": true}'
-        where idempotency_key = ${key}`,
-    )
+    const completed = { status: 'completed', txHash: hash, blockNumber: 8n, blockHash: hash }
+    const answer = await answerAfter(aPaidCreate(api, {}, payer), completed, { success: true })
     expect(answer).toMatchObject({ status: 200, body: { success: true } })
     expect(log.lines('answer sent before indexing')).toMatchObject([{ blockNumber: '8' }])
     expect(answer.headers.get('cache-control')).toBe('no-store')
@@ -229,9 +198,7 @@ describe('a free write that fails on chain', () => {
     const first = await leftAfter('plain')
     expect(await leftAfter('foreign')).toBe(first)
     // A paid one has taken none that it could get back.
-    const fail = (key: string) => api.sql`
-      update intents set status = 'failed', relay_class = 'foreign' where idempotency_key = ${key}`
-    await answerAfter(aPaidCreate(api), fail)
+    await answerAfter(aPaidCreate(api), { status: 'failed', relayClass: 'foreign' })
     expect(await leftAfter('plain')).toBe(first - 1)
   })
 })

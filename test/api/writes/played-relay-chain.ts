@@ -1,7 +1,5 @@
 import {
   type Address,
-  encodeAbiParameters,
-  encodeEventTopics,
   type Hex,
   keccak256,
   type Log,
@@ -15,6 +13,7 @@ import { paymentForwarderAbi } from '../../../abis/payment-forwarder.ts'
 import { type Chain, ChainUnavailable, type MinedTransaction } from '../../../api/chain/chain.ts'
 import type { ForwardedIntent } from '../../../api/intents/intent.ts'
 import { paymentOf } from '../../../api/intents/relayed-call.ts'
+import { toLog } from '../../support/contract-log.ts'
 
 /** A call that succeeds once, after the calls that it needs. */
 export interface PlayedCall {
@@ -103,26 +102,17 @@ export function aPlayedChain(forwarder: Address, timestamp: bigint): PlayedChain
     { hash, blockNumber, blockHash }: Pick<MinedTransaction, 'hash' | 'blockNumber' | 'blockHash'>,
     index: number,
   ): Log<bigint, number, false> => {
-    const actor = intent.relay.mode === 'open' ? zeroAddress : (intent.initiator ?? zeroAddress)
-    const selector = intent.calldata.slice(0, 10) as Hex
-    return {
-      address: forwarder,
-      topics: encodeEventTopics({
-        abi: paymentForwarderAbi,
-        eventName: 'IntentRelayed',
-        args: { intentId: intent.chainIntentId, actor, selector },
-      }) as [Hex, ...Hex[]],
-      data: encodeAbiParameters(
-        [{ type: 'uint256' }, { type: 'bytes32' }, { type: 'uint256' }],
-        [paymentOf(intent)?.value ?? 0n, paymentOf(intent)?.nonce ?? zeroHash, 0n],
-      ),
-      blockNumber,
-      blockHash,
-      transactionHash: hash,
-      transactionIndex: index,
-      logIndex: index,
-      removed: false,
+    const payment = paymentOf(intent)
+    const args = {
+      intentId: intent.chainIntentId,
+      actor: intent.relay.mode === 'open' ? zeroAddress : (intent.initiator ?? zeroAddress),
+      selector: intent.calldata.slice(0, 10),
+      amount: payment?.value ?? 0n,
+      paymentNonce: payment?.nonce ?? zeroHash,
+      escrowAmount: 0n,
     }
+    const event = { abi: paymentForwarderAbi, address: forwarder, name: 'IntentRelayed', args }
+    return { ...toLog(event, index, { transactionHash: hash, blockNumber }), blockHash, transactionIndex: index }
   }
 
   const chain: Partial<Chain> = {

@@ -1,17 +1,18 @@
 import fc from 'fast-check'
 import { type Hex, numberToHex } from 'viem'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { relayNext } from '../../../api/relayer/loops/relay-next.ts'
 import { watchBroadcast } from '../../../api/relayer/loops/watch-broadcast.ts'
 import { createReorgWatch } from '../../../api/relayer/loops/watch-reorgs.ts'
 import { fillNonceGaps } from '../../../api/relayer/transactions/fill-nonce-gaps.ts'
 import { openNonceSequence } from '../../../api/relayer/transactions/nonce-sequences.queries.ts'
+import { createRandom } from '../../chain/indexer/random.ts'
 import { anActor } from '../../support/actors.ts'
-import { startTestApi, type TestApi } from '../../support/api.ts'
 import { bindIntent } from '../../support/bound-intent.ts'
 import { byDepth } from '../../support/depth.ts'
 import { START } from '../../support/rows/insert-row.ts'
 import { aPlayedChain, type Choose, type PlayedCall, type PlayedChain } from './played-relay-chain.ts'
+import { aStartedApi } from './started-api.ts'
 
 const RELAYERS = ['1', '2', '3'].map((digit) => `0x${digit.repeat(64)}`)
 /** Rounds after which every write must be decided. */
@@ -20,20 +21,18 @@ const MOST_ROUNDS = 80
 const ENDING_SECONDS = 60n
 const OPERATION = 'tasks.refundExpired'
 
-let api: TestApi
+const api = aStartedApi({ RELAYER_KEYS: RELAYERS.join(','), REPLACE_AFTER_MS: '3600000' })
 let played: PlayedChain
 let processes: ReturnType<typeof aProcess>[]
 let calls = 0
 
 beforeAll(async () => {
-  api = await startTestApi({ RELAYER_KEYS: RELAYERS.join(','), REPLACE_AFTER_MS: '3600000' })
   played = aPlayedChain(api.deps.deployment.forwarder, START)
   Object.assign(api.chain, played.chain)
   for (const { address } of api.deps.relayer.accounts) await openNonceSequence(api.sql, address, 0n)
   await api.sql`insert into indexed_head ${api.sql({ blockNumber: 0n, blockTimestamp: START, checkpoint: '' })}`
   processes = [aProcess(), aProcess()]
 })
-afterAll(() => api?.stop())
 
 /** One of the processes that share the rows, with all keys. */
 function aProcess() {
@@ -119,7 +118,8 @@ it('given writes that need earlier ones, when reorgs of any depth remove them, t
   await fc.assert(
     fc.asyncProperty(history, async ({ writes, reorgs, blockedShare, endingShare, seed }) => {
       await api.sql`update intents set watched = false, payment_watched = false`
-      const choose = aChoice(seed)
+      const { below } = createRandom(seed)
+      const choose: Choose = (bound) => (bound <= 0 ? 0 : below(bound))
       const first = played.height()
       const bound: { id: string; call: PlayedCall }[] = []
       const ending = Math.floor((endingShare * writes.length) / 100)
@@ -157,14 +157,3 @@ it('given writes that need earlier ones, when reorgs of any depth remove them, t
     { numRuns: byDepth(2, 100), endOnFailure: true },
   )
 })
-
-/** Numbers that follow from a seed (mulberry32). */
-function aChoice(seed: number): Choose {
-  let state = seed >>> 0
-  return (bound) => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return bound <= 0 ? 0 : ((mixed ^ (mixed >>> 14)) >>> 0) % bound
-  }
-}
