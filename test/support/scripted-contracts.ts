@@ -1,4 +1,4 @@
-import { type Address, type Hex, numberToHex, pad, toHex, zeroAddress } from 'viem'
+import { type Address, type Hex, numberToHex, pad, toHex } from 'viem'
 import { readArtifact } from '../../scripts/contracts/artifacts.ts'
 import { runForge } from '../../scripts/contracts/forge.ts'
 
@@ -14,8 +14,6 @@ interface Node {
 export interface ScriptedWallet {
   /** From the next block or call on. @param burns whether a refusal burns all gas */
   refuse(when: Refusal, burns?: boolean): Promise<void>
-  /** Admits the signatures of this key alone; without one, every signature. */
-  own(owner: Address | null): Promise<void>
 }
 
 /** Gives an account the wallet's code; it refuses nothing. */
@@ -27,7 +25,6 @@ export async function putScriptedWallet(node: Node, account: Address): Promise<S
       await write(2, numberToHex(burns ? 1 : 0))
       await write(1, numberToHex(refusals.indexOf(when)))
     },
-    own: (owner) => write(0, owner ?? zeroAddress),
   }
 }
 

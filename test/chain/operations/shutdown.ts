@@ -52,14 +52,23 @@ const logLines = () =>
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line))
 
-/** Registers these tests, on a stack that the caller starts and ends; its service is down at the end. */
+/** Registers these tests, on a stack that the caller starts, with a drain of a minute, and ends; its service is down at the end. */
 export function testShutdown(stackOf: () => TestStack): void {
   describe('after the stop signal', () => {
     beforeAll(async () => {
       stack = stackOf()
       wallets = createWallets(stack)
       head = await stack.client.getBlockNumber()
-      await stack.restartApi()
+    })
+
+    it('given a second signal, then it exits immediately', async () => {
+      const { child } = stack.api()
+      process.kill(child.pid, 'SIGTERM')
+      await expect.poll(async () => (await fetch(`${stack.baseUrl()}/ready`)).status, { interval: 10 }).toBe(503)
+      process.kill(child.pid, 'SIGTERM')
+      expect(await child.ended).toEqual({ description: 'code 1' })
+      expect(findProcessIdentity(child.pid)).toBeNull()
+      await stack.restartApi({ SHUTDOWN_DRAIN_MS: '200' })
     })
 
     it('given writes in flight under load, then each is answered or was not read, and completes exactly once', async () => {
@@ -82,7 +91,7 @@ export function testShutdown(stackOf: () => TestStack): void {
       const expected = ['answer sent before indexing', 'unknown environment variables']
       expect(warnings.filter((message) => !expected.includes(message))).toEqual([])
 
-      await stack.restartApi()
+      await stack.restartApi({ SHUTDOWN_DRAIN_MS: '200' })
       for (const [index, write] of writes.entries()) {
         const outcome = settled[index]
         const isUnread = outcome === 'no answer'
@@ -118,13 +127,13 @@ export function testShutdown(stackOf: () => TestStack): void {
       } finally {
         await stack.anvil.request('evm_setAutomine', [true])
       }
-      await stack.restartApi()
+      await stack.restartApi({ SHUTDOWN_DRAIN_MS: '1500', SHUTDOWN_MS: '1000' })
       await expect.poll(async () => (await intentOf(write)).status, { interval: 50 }).toBe('completed')
       expect(await wallets.balanceOf(write.client.account.address)).toBe(REWARD)
     })
 
+    // The process that completed the write has a drain delay.
     it('given a drain delay and a client that never completes its body, then it is immediately not ready, serves until the delay ends, and then refuses and closes connections on time', async () => {
-      await stack.restartApi({ SHUTDOWN_DRAIN_MS: '1500', SHUTDOWN_MS: '1000' })
       await expect.poll(async () => (await fetch(`${stack.baseUrl()}/ready`)).status).toBe(200)
       const { child, port } = stack.api()
       const socket = connect(port, '127.0.0.1')
@@ -140,16 +149,6 @@ export function testShutdown(stackOf: () => TestStack): void {
       await closed
       expect(await child.ended).toEqual({ description: 'code 0' })
       await expect(fetch(`${stack.baseUrl()}/ready`)).rejects.toThrow()
-    })
-
-    it('given a second signal, then it exits immediately', async () => {
-      await stack.restartApi({ SHUTDOWN_DRAIN_MS: '60000' })
-      const { child } = stack.api()
-      process.kill(child.pid, 'SIGTERM')
-      await expect.poll(async () => (await fetch(`${stack.baseUrl()}/ready`)).status, { interval: 10 }).toBe(503)
-      process.kill(child.pid, 'SIGTERM')
-      expect(await child.ended).toEqual({ description: 'code 1' })
-      expect(findProcessIdentity(child.pid)).toBeNull()
     })
   })
 }

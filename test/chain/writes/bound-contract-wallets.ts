@@ -1,6 +1,7 @@
-import { type Hex, type PrivateKeyAccount, type TypedDataDefinition, toHex } from 'viem'
+import { decodeFunctionData, type Hex, type PrivateKeyAccount, type TypedDataDefinition, toHex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { paymentForwarderAbi } from '../../../abis/payment-forwarder.ts'
 import type { Client } from '../../../client/src/create-client.ts'
 import { chooseValues } from '../../../client/src/writes/choose-values.ts'
 import { writes } from '../../../client/src/writes/write-table.ts'
@@ -10,7 +11,6 @@ import { type Environment, openEnvironmentOf } from '../../support/conformance.t
 import { aClaimTask } from '../../support/conformance-fixtures.ts'
 import type { TestStack } from '../../support/stack.ts'
 import { aContractAddress, accountAt, delegate, deployWallet } from './contract-accounts.ts'
-import { makeWrite } from './mined-call.ts'
 import { REWARD } from './write-calls.ts'
 
 const aTask = { description: 'Translate a page', reward: String(REWARD), duration: 24, tags: ['text'] }
@@ -84,7 +84,7 @@ export function testBoundContractWallets(stackOf: () => TestStack): void {
       const input = { ...aTask, ...(await chooseValues(client.context, writes.createTask.operation, aTask)) }
       const call = await callOf(client, 'createTask', input)
       const money = await environment.chain.watch({ wallet: account.address })
-      expect(await makeWrite({ client, environment }, 'createTask', input)).toEqual({
+      expect(await makeWrite(client, 'createTask', input)).toEqual({
         functionName: 'relayBound',
         ...call,
       })
@@ -96,7 +96,7 @@ export function testBoundContractWallets(stackOf: () => TestStack): void {
       const input = { taskId: await environment.createTask(requester, aClaimTask()) }
       const call = await callOf(client, 'createClaim', input)
       const money = await environment.chain.watch({ wallet: account.address })
-      expect(await makeWrite({ client, environment }, 'createClaim', input)).toEqual({
+      expect(await makeWrite(client, 'createClaim', input)).toEqual({
         functionName: 'relaySigned',
         ...call,
       })
@@ -130,4 +130,15 @@ async function callOf(
   if (preview.kind !== 'preview' || preview.call === null) throw new Error(JSON.stringify(preview))
   const { target, data } = preview.call
   return { target, data }
+}
+
+/** Makes a write. @returns the function of the forwarder in its transaction, and the call that it relayed */
+async function makeWrite(client: Client, write: 'createTask' | 'createClaim', input: object) {
+  const outcome = await client.write(write, input as never)
+  if (outcome.kind !== 'completed') throw new Error(`${write}: ${JSON.stringify(outcome)}`)
+  const record = await client.http.GET('/api/intents', { params: { query: { idempotencyKey: outcome.key } } })
+  const transaction = await environment.chain.request('eth_getTransactionByHash', [record.data?.txHash])
+  const relay = decodeFunctionData({ abi: paymentForwarderAbi, data: (transaction as { input: Hex }).input })
+  const [target, data] = (relay.args ?? []).slice(-2) as [Hex, Hex]
+  return { functionName: relay.functionName, target: target.toLowerCase(), data }
 }

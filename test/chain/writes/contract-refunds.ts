@@ -1,14 +1,12 @@
-import { type Address, numberToHex, type PrivateKeyAccount, pad } from 'viem'
+import type { Address } from 'viem'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Deps } from '../../../api/deps.ts'
 import type { BoundIntent } from '../../../api/intents/intent.ts'
 import { REFUND_GAS } from '../../../api/intents/refund-limits.ts'
-import { authorizationTypedData, toTransfer } from '../../../api/payments/authorization.ts'
-import { acceptPresentedAgain } from '../../../api/writes/stages/accept-presented-again.ts'
 import { devAccount } from '../../../scripts/chain/dev-accounts.ts'
 import { putScriptedWallet, type ScriptedWallet } from '../../support/scripted-contracts.ts'
 import { aPendingRefund, refusingWhenMined, takeTurn, withWeiPerUsdc } from './refunds.ts'
-import { getPayment, REWARD, type RelayHarness } from './relay-harness.ts'
+import { REWARD, type RelayHarness } from './relay-harness.ts'
 
 let harness: RelayHarness
 /** One USDC is worth so much ether that every refund is worth its gas. */
@@ -77,41 +75,6 @@ export function testContractRefunds(harnessOf: () => RelayHarness): void {
         await takeTurn(harness.deps, intent)
         expect(await harness.find(intent.id)).toMatchObject({ refundStatus: 'refunded' })
         expect(await harness.wallets.balanceOf(payer)).toBe(REWARD)
-      })
-
-      it('given its key changed and the payment is presented with a signature of the new one, then the refund uses that', async () => {
-        const { wallet, payer, intent } = await aContractsRefund()
-        const signer = devAccount('bob').account
-        await wallet.own(signer.address)
-        await takeTurn(generous, intent)
-        expect(await harness.attemptsOf(intent.id)).toEqual([])
-        const payment = getPayment(intent)
-        const typedData = authorizationTypedData(harness.deps.deployment, toTransfer(harness.deps.deployment, payment))
-        const present = async (account: PrivateKeyAccount) => {
-          const signature = await account.signTypedData(typedData as never)
-          return await acceptPresentedAgain(harness.deps, await harness.find(intent.id), { ...payment, signature })
-        }
-        expect(await present(devAccount('alice').account)).toMatchObject({ isGenuine: false })
-        expect(await present(signer)).toMatchObject({ isGenuine: true })
-        await takeTurn(generous, intent)
-        expect(await harness.find(intent.id)).toMatchObject({ refundStatus: 'refunded' })
-        expect(await harness.wallets.balanceOf(payer)).toBe(REWARD)
-      })
-
-      it('given a wallet whose check takes more gas than a refund may, then an operator can allow it that much', async () => {
-        const { payer, intent } = await aContractsRefund()
-        // Counts down from its first slot, then accepts: about 30 gas a round.
-        const { anvil } = harness.stack
-        await anvil.request('anvil_setStorageAt', [payer, pad('0x0'), numberToHex(20_000n, { size: 32 })])
-        await anvil.request('anvil_setCode', [payer, '0x5f545b8015600f57600190036002565b631626ba7e60e01b5f5260205ff3'])
-        await takeTurn(generous, intent)
-        expect(await harness.attemptsOf(intent.id)).toEqual([])
-        expect(await listedOf(intent)).toMatchObject({
-          finding: expect.stringContaining(`more than the ${REFUND_GAS}`),
-        })
-        await harness.deps.sql`select retry_refund(${intent.id}, 1500000)`
-        await takeTurn(withWeiPerUsdc(harness.deps, 1), intent)
-        expect(await harness.find(intent.id)).toMatchObject({ refundStatus: 'refunded' })
       })
     })
   })

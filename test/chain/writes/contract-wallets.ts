@@ -1,4 +1,4 @@
-import type { Address, Hex, PrivateKeyAccount } from 'viem'
+import type { Address, PrivateKeyAccount } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { mintLocalUsdc } from '../../../scripts/contracts/deploy.ts'
@@ -48,25 +48,10 @@ export function testContractWallets(stackOf: () => TestStack): void {
       expect(await wallets.balanceOf(address)).toBe(REWARD)
     })
 
-    it('given that it is not, then the answer says so, and nothing is charged', async () => {
-      const address = await aFundedContract()
-      const reply = await clientOf(signer, address).pay(createCall())
-      expect(reply.status).toBe(402)
-      expect(reply.body.service).toMatchObject({ detail: 'wallet_not_deployed' })
-      expect(await wallets.balanceOf(address)).toBe(2n * REWARD)
-    })
-
-    it.each([
-      ['bare', (signature: Hex) => signature],
-      ['in an envelope', inEnvelope],
-      [
-        'bare with v 0 or 1',
-        (signature: Hex) => `${signature.slice(0, -2)}${signature.endsWith('1b') ? '00' : '01'}` as Hex,
-      ],
-    ])('given an account that delegates (EIP-7702) and signs %s, then it pays', async (_, wrap) => {
+    it('given an account that delegates (EIP-7702) and signs without an envelope, then it pays', async () => {
       const account = await wallets.funded(2n * REWARD)
       await delegate(stack, account)
-      const created = await clientOf(account, account.address, wrap).pay(createCall())
+      const created = await clientOf(account, account.address, (signature) => signature).pay(createCall())
       expect(created.body).toMatchObject({ success: true })
       expect(await wallets.balanceOf(account.address)).toBe(REWARD)
     })

@@ -43,17 +43,6 @@ export function testForeignCalls(harnessOf: () => RelayHarness): void {
     })
 
     describe('given a payer that becomes a contract after bind', () => {
-      it('when it takes its signature, then it acts within its ceiling, and its share is what it cost', async () => {
-        const before = await usedWei()
-        const payer = await harness.wallets.funded(REWARD)
-        const intent = await harness.bindCreate(payer)
-        await makeContract(payer, 1n << 64n)
-        await relayWith()
-        const outcome = await harness.outcomeOf(intent.id)
-        expect(outcome).toMatchObject({ status: 'completed', relayClass: 'foreign', gasLimit: 600_000n })
-        expect((await usedWei()) - before).toBe(await costOf(outcome.txHash))
-      })
-
       it('when it burns all gas once it is sent, then that is its ceiling and no more, and its money stays', async () => {
         const before = await usedWei()
         const payer = await harness.wallets.funded(REWARD)
@@ -70,24 +59,6 @@ export function testForeignCalls(harnessOf: () => RelayHarness): void {
     })
 
     describe('given a contract’s transaction that no block takes, and fees that rise', () => {
-      const RISE = 20n
-
-      async function stuckOfContract(settings: (share: bigint) => Partial<Config>) {
-        const { maxFeePerGas } = await harness.deps.chain.estimateFeesPerGas()
-        const payer = await harness.wallets.funded(REWARD)
-        const intent = await harness.bindCreate(payer)
-        await makeContract(payer, 1n << 64n)
-        await harness.stack.anvil.request('evm_setAutomine', [false])
-        const estimateFeesPerGas = async () => {
-          const current = await harness.deps.chain.estimateFeesPerGas()
-          const isSigned = (await harness.attemptsOf(intent.id)).length > 0
-          return isSigned ? { ...current, maxFeePerGas: current.maxFeePerGas * RISE } : current
-        }
-        await relayWith({ estimateFeesPerGas }, settings(600_000n * maxFeePerGas))
-        await expect.poll(async () => (await harness.attemptsOf(intent.id)).length).toBe(2)
-        return intent
-      }
-
       async function setAsideFor(intentId: string): Promise<bigint> {
         const [row] = await harness.deps.sql<{ wei: bigint }[]>`
       select coalesce(gas_reserved_wei, 0) as wei from intents where id = ${intentId}`
@@ -96,7 +67,18 @@ export function testForeignCalls(harnessOf: () => RelayHarness): void {
 
       it('when the day has less, then it is cancelled, the cancellation is charged, and the write waits', async () => {
         const before = await usedWei()
-        const intent = await stuckOfContract((share) => ({ FOREIGN_WEI_PER_DAY: before + share * 2n }))
+        const ceilingWei = 600_000n * (await harness.deps.chain.estimateFeesPerGas()).maxFeePerGas
+        const payer = await harness.wallets.funded(REWARD)
+        const intent = await harness.bindCreate(payer)
+        await makeContract(payer, 1n << 64n)
+        await harness.stack.anvil.request('evm_setAutomine', [false])
+        const estimateFeesPerGas = async () => {
+          const current = await harness.deps.chain.estimateFeesPerGas()
+          const isSigned = (await harness.attemptsOf(intent.id)).length > 0
+          return isSigned ? { ...current, maxFeePerGas: current.maxFeePerGas * 20n } : current
+        }
+        await relayWith({ estimateFeesPerGas }, { FOREIGN_WEI_PER_DAY: before + ceilingWei * 2n })
+        await expect.poll(async () => (await harness.attemptsOf(intent.id)).length).toBe(2)
         const [cancellation, first] = await harness.attemptsOf(intent.id)
         if (cancellation === undefined || first === undefined) throw new Error('it was not replaced')
         expect([cancellation.purpose, first.purpose]).toEqual(['cancellation', 'call'])

@@ -1,14 +1,12 @@
 import { afterAll, afterEach, beforeAll } from 'vitest'
 import { testAnnouncedRefunds } from './announced-refunds.ts'
 import { testBoundPayments } from './bound-payments.ts'
-import { testConfirmations } from './confirmations.ts'
 import { testContractRefunds } from './contract-refunds.ts'
 import { testForeignCalls } from './foreign-calls.ts'
 import { testHeldIntents } from './held-intents.ts'
 import { testHostile } from './hostile.ts'
 import { testOutbox } from './outbox.ts'
 import { type RelayHarness, startRelayHarness } from './relay-harness.ts'
-import { testProcesses } from './several-processes.ts'
 import { testWithdrawals } from './withdrawals.ts'
 
 // One chain and one database for all. The outbox is first: it counts the nonces of relayers that nothing else has used. The
@@ -22,10 +20,8 @@ afterAll(() => harness?.stop())
 afterEach(() => harness.stack.anvil.request('evm_setAutomine', [true]))
 
 testOutbox(() => harness)
-testConfirmations(() => harness)
 testWithdrawals(() => harness)
 testBoundPayments(() => harness)
-testProcesses(() => harness)
 testHeldIntents(() => harness)
 testForeignCalls(() => harness)
 testHostile(() => harness)

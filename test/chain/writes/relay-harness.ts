@@ -45,18 +45,11 @@ export interface RelayHarness {
   /** A recorded create, as the pipeline leaves it after bind. The relay is told. */
   bindCreate(payer: PrivateKeyAccount, changes?: Partial<PaymentAuthorization>): Promise<BoundIntent>
   /** The same with a payment that is bound to the call. */
-  bindBoundCreate(payer: PrivateKeyAccount, changes?: Partial<PaymentAuthorization>): Promise<BoundIntent>
+  bindBoundCreate(payer: PrivateKeyAccount): Promise<BoundIntent>
   /** A recorded withdrawal, by an authorization that any account may submit; the transfer is signed by its owner. */
-  bindWithdrawal(
-    owner: PrivateKeyAccount,
-    transfer: { to: Address } & Partial<TransferAuthorization>,
-  ): Promise<BoundIntent>
+  bindWithdrawal(owner: PrivateKeyAccount, to: Address): Promise<BoundIntent>
   /** A recorded switch of a wallet that takes bound calls alone. */
   bindSwitch(owner: PrivateKeyAccount, isOn: boolean): Promise<BoundIntent>
-  signTransfer(
-    owner: PrivateKeyAccount,
-    transfer: { to: Address } & Partial<TransferAuthorization>,
-  ): Promise<TransferAuthorization>
   /** Starts relaying with the first `relayerCount` relayers. */
   startRelay(relayerCount?: number): Promise<Loops>
   /** The intent once it is completed, failed or held. Throws after ten seconds. */
@@ -102,9 +95,8 @@ export async function startRelayHarness(options: Pick<TestStackOptions, 'beforeB
     wallets: createWallets(stack),
     deps,
     bindCreate: (payer, changes) => bindCreate(deps, payer, changes),
-    bindBoundCreate: (payer, changes) => bindBoundCreate(deps, payer, changes),
-    signTransfer: (owner, transfer) => signTransfer(deps, owner, transfer),
-    bindWithdrawal: (owner, transfer) => bindWithdrawal(deps, owner, transfer),
+    bindBoundCreate: (payer) => bindBoundCreate(deps, payer),
+    bindWithdrawal: (owner, to) => bindWithdrawal(deps, owner, to),
     bindSwitch: (owner, isOn) => bindSwitch(deps, owner, isOn),
     startRelay: async (relayerCount = 1) => {
       const [first, ...rest] = relayer.accounts
@@ -178,17 +170,13 @@ async function bindCreate(
   return await bindWrite(deps, { write: createTask, prepared: await prepareCreate(deps, payment.from), payment })
 }
 
-async function bindBoundCreate(
-  deps: Deps,
-  payer: PrivateKeyAccount,
-  changes: Partial<PaymentAuthorization> = {},
-): Promise<BoundIntent> {
+async function bindBoundCreate(deps: Deps, payer: PrivateKeyAccount): Promise<BoundIntent> {
   const { deployment } = deps
   const prepared = await prepareCreate(deps, payer.address.toLowerCase() as Address)
   if ('failure' in prepared) throw new Error(prepared.message)
   const salt = toHex(crypto.getRandomValues(new Uint8Array(32)))
   const nonce = boundNonceOf({ ...prepared, escrowAmount: REWARD }, { ...deployment, salt })
-  const payment = await signTransfer(deps, payer, { to: deployment.forwarder, nonce, salt, ...changes })
+  const payment = await signTransfer(deps, payer, { to: deployment.forwarder, nonce, salt })
   return await bindWrite(deps, { write: createTask, prepared, payment })
 }
 
@@ -198,12 +186,8 @@ async function prepareCreate(deps: Deps, payer: Address): Promise<PreparedCall |
   return await createTask.prepare(deps, market, parsedWithOwnSalt(createTask, request), payer)
 }
 
-async function bindWithdrawal(
-  deps: Deps,
-  owner: PrivateKeyAccount,
-  changes: { to: Address } & Partial<TransferAuthorization>,
-): Promise<BoundIntent> {
-  const { signature, ...authorization } = await signTransfer(deps, owner, changes)
+async function bindWithdrawal(deps: Deps, owner: PrivateKeyAccount, to: Address): Promise<BoundIntent> {
+  const { signature, ...authorization } = await signTransfer(deps, owner, { to })
   const wire = Object.fromEntries(Object.entries(authorization).map(([name, value]) => [name, String(value)]))
   const body = withdraw.body.parse({
     from: authorization.from,
