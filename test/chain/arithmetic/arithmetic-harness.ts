@@ -5,18 +5,16 @@ import { readArtifact } from '../../../scripts/contracts/artifacts.ts'
 import { runForge } from '../../../scripts/contracts/forge.ts'
 import { rpcTransport } from '../../../scripts/contracts/rpc-transport.ts'
 
-/** Address of the harness; task ids depend on it. */
-export const harnessAddress: Address = '0x00000000000000000000000000000000a417ab1e'
+const harnessAddress: Address = '0x00000000000000000000000000000000a417ab1e'
 
 /** The market's arithmetic on a chain, called with many cases at once. */
 export interface ArithmeticHarness {
-  chainId: number
   ask(functionName: string, args: readonly unknown[]): Promise<unknown>
   close(): Promise<void>
 }
 
 /** Contracts of `contracts/test/support` that offer what the libraries compute. */
-const harnesses = ['ArithmeticHarness', 'BonusHarness', 'SponsoredHarness'] as const
+const harnesses = ['ArithmeticHarness', 'BonusHarness'] as const
 
 let compiled: Promise<void> | undefined
 
@@ -29,7 +27,6 @@ export async function openArithmeticHarness(name: (typeof harnesses)[number]): P
   await anvil.request('anvil_setCode', [harnessAddress, deployedBytecode.object])
   const client = createPublicClient({ transport: rpcTransport(anvil.url, { timeout: 60_000 }) })
   return {
-    chainId: await client.getChainId(),
     ask: (functionName, args) => ask(client, { abi, functionName, args }),
     close: () => anvil.stop(),
   }

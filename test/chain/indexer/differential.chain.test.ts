@@ -6,7 +6,8 @@ import { movementKinds } from '../../../api/read-model/movement-kinds.ts'
 import { type Indexer, startIndexer } from '../../../ops/indexer/start-indexer.ts'
 import { devAccount } from '../../../scripts/chain/dev-accounts.ts'
 import { defaultBonusSetup } from '../../../scripts/contracts/bonus-setup.ts'
-import { byDepth } from '../../support/depth.ts'
+import { deepTest } from '../../support/deep-test.ts'
+import { byDepth, isDeep } from '../../support/depth.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/test-database.ts'
 import { listOwnerCalls } from './calls/administration.ts'
 import { bonusOf, chooseBonusCalls, ownerCall, startBonus } from './calls/bonus.ts'
@@ -15,8 +16,6 @@ import { chooseVaultCalls, exitCalls, startVaults } from './calls/vaults.ts'
 import { playCornerCases } from './corner-cases.ts'
 import { deferPayouts } from './deferred-payouts.ts'
 import { expectAllEqual } from './expect-all.ts'
-import { expectCreditsFollowFromEvents } from './expect-bonus-replay.ts'
-import { auditAll, expectBooksEqual } from './expect-books.ts'
 import { expectCornerCases } from './expect-corner-cases.ts'
 import { listDifferences } from './expect-ledger.ts'
 import { lower } from './expectation.ts'
@@ -99,8 +98,9 @@ async function expectRowsEqualChain(blockNumber: bigint): Promise<void> {
   await expectAllEqual({ sql, chain, logs: await readMarketLogs(chain) }, database.url)
 }
 
-/** A sequence that shows too little goes on. */
-const MOST_ROUNDS = 6
+/** Blocks between two looks at whether the calls are varied, and the most looks. */
+const ROUND = byDepth(15, 800)
+const MOST_ROUNDS = byDepth(18, 6)
 
 /** Tells whether the random calls have brought about enough: bonuses, and charges of vaults in each state. */
 async function isVaried(): Promise<boolean> {
@@ -110,7 +110,37 @@ async function isVaried(): Promise<boolean> {
       AND (SELECT count(*) > 2 FROM market.vault_claim)
       AND (SELECT count(*) FILTER (WHERE state = 'credited') > 0 AND count(*) FILTER (WHERE state = 'settled') > 3
         AND count(*) FILTER (WHERE state = 'released') > 0 FROM market.vault_charge WHERE is_own_hook) AS "isVaried"`
-  return counts?.isVaried === true
+  const missing = [...(await listMissingEvents()), ...(await listMissingKinds())]
+  return counts?.isVaried === true && missing.every((name) => later.includes(name))
+}
+
+/** Events and kinds of movement that the steps after the random calls make, and events that have no row of their own. */
+const later = [
+  'ExcessSwept',
+  'FeesSwept',
+  'PayoutDeferred',
+  'IntentRelayed',
+  'PaymentGatedCall',
+  'credited',
+  'excess_swept',
+  'fees_swept',
+  'vault_defaulted',
+  'vault_exited',
+]
+
+/** The events of market and forwarder of which no row was made. */
+async function listMissingEvents(): Promise<string[]> {
+  const rows = await sql`SELECT name FROM market.task_event UNION SELECT name FROM market.market_event`
+  const names = new Set(rows.map((row) => row.name))
+  return [...taskMarketAbi, ...paymentForwarderAbi].flatMap((item) =>
+    item.type === 'event' && !names.has(item.name) ? [item.name] : [],
+  )
+}
+
+/** The kinds of movement that the ledger does not have. */
+async function listMissingKinds(): Promise<string[]> {
+  const kinds = (await sql`SELECT DISTINCT kind FROM analytics.ledger`).map(({ kind }) => kind)
+  return movementKinds.filter((kind) => !kinds.includes(kind))
 }
 
 describe(`rows and the contracts' views, seed ${seed}`, () => {
@@ -125,7 +155,7 @@ describe(`rows and the contracts' views, seed ${seed}`, () => {
     async () => {
       for (const call of await listOwnerCalls({ chain, random })) await chain.send(call)
       for (let round = 0; round < MOST_ROUNDS && !(await isVaried()); round += 1) {
-        await waitForBlock(sql, await mineBlocks(byDepth(45, 800)))
+        await waitForBlock(sql, await mineBlocks(ROUND))
       }
       expect(await isVaried()).toBe(true)
     },
@@ -133,25 +163,22 @@ describe(`rows and the contracts' views, seed ${seed}`, () => {
   )
 
   test.each(byDepth([3], [1, 2, 3]))(
-    'given all these calls and a reorg of depth %i, when the chain continues, then rows equal the views',
+    'given all these calls and a reorg of depth %i, when the chain continues, then the calls of the replaced blocks are undone',
     async (depth) => {
       await mineBlocks(depth)
       await waitForBlock(sql, await mineBlockWithLogs())
       const before = await readMarketLogs(chain)
 
       await chain.reorganize(depth)
-      // The calls of the replaced blocks are undone, so their changes of rows must be undone as well.
+      // Their changes of rows must be undone as well: the comparison below finds one that is left.
       expect((await readMarketLogs(chain)).market.length).toBeLessThan(before.market.length)
-      await expectRowsEqualChain(await mineBlocks(1))
+      const head = await mineBlocks(1)
+      await (isDeep ? expectRowsEqualChain(head) : waitForBlock(sql, head))
     },
     byDepth(480_000, 600_000),
   )
 
-  test('given all these events, then every credit follows from them by the rules', async () => {
-    expect(await expectCreditsFollowFromEvents(chain)).toBeGreaterThan(20)
-  })
-
-  test('given payouts that USDC refuses, a bonus whose token cannot be read, the largest settings and the exit of a vault, then rows equal the views, and every kind of movement is in the ledger', async () => {
+  test('given all this, payouts that USDC refuses, a bonus whose token cannot be read, the largest settings and the exit of a vault, then rows equal the views, and every kind of movement is in the ledger', async () => {
     const { bonusHook, rewardToken } = bonusOf(chain)
     await chain.send(direct(chain, owner, market('setDefaultHooks', [[bonusHook]])))
     await chain.send(ownerCall(chain, 'setRate', [10n ** 18n]))
@@ -180,11 +207,10 @@ describe(`rows and the contracts' views, seed ${seed}`, () => {
     }
     const failures = await sql`SELECT FROM market.market_event WHERE contract = 'bonus' AND name = 'BonusFailed'`
     expect(failures.length).toBeGreaterThan(0)
-    const kinds = await sql`SELECT DISTINCT kind FROM analytics.ledger`
-    expect(kinds.map(({ kind }) => kind).toSorted()).toEqual(movementKinds.toSorted())
+    expect(await listMissingKinds()).toEqual([])
   }, 480_000)
 
-  test('given a ledger with any of these errors, then the chain differs', async () => {
+  deepTest('given a ledger with any of these errors, then the chain differs', async () => {
     const side = await readLedgerChain(chain)
     const unnoticed: string[] = []
     for (const [name, query] of wrongLedgers) {
@@ -197,35 +223,8 @@ describe(`rows and the contracts' views, seed ${seed}`, () => {
     expect(unnoticed).toEqual([])
   })
 
-  test('given rows that were changed by hand, then the audit names their sums and tasks, until they are as before', async () => {
-    const [task] = await sql`
-      SELECT id, escrow, worker FROM market.task
-      WHERE ended_at IS NULL AND mode IN ('claim', 'pitch', 'auction') AND worker IS NOT NULL ORDER BY id LIMIT 1`
-    const set = (escrow: bigint, worker: string) =>
-      sql.begin(async (tx) => {
-        // Ponder's own trigger is for its own sessions.
-        await tx`SET LOCAL session_replication_role = replica`
-        await tx`UPDATE market.task SET escrow = ${String(escrow)}, worker = ${worker} WHERE id = ${task?.id}`
-      })
-    await set(BigInt(task?.escrow) + 1n, `0x${'ee'.repeat(20)}`)
-    const { sums, tasks } = await auditAll(chain, database.url)
-    expect(sums?.differences).toEqual([
-      { sum: 'market_balance', of: null, amount: '-1' },
-      { sum: 'market_total_escrow', of: null, amount: '-1' },
-    ])
-    expect(tasks?.differences).toEqual([{ sum: 'tasks', of: task?.id, amount: '2', fields: ['escrow', 'worker'] }])
-    await set(BigInt(task?.escrow), task?.worker)
-    await expectBooksEqual(chain, database.url)
-  })
-
   test('given all these calls, then every event of the market occurred', async () => {
-    const rows = await sql`SELECT name FROM market.task_event UNION SELECT name FROM market.market_event`
-    const names = new Set(rows.map((row) => row.name))
-    const declared = [...taskMarketAbi, ...paymentForwarderAbi].flatMap((item) =>
-      item.type === 'event' ? [item.name] : [],
-    )
     // A relayed call has a separate table; the other event repeats it.
-    const missing = declared.filter((name) => !names.has(name))
-    expect(missing.sort()).toEqual(['IntentRelayed', 'PaymentGatedCall'])
+    expect((await listMissingEvents()).sort()).toEqual(['IntentRelayed', 'PaymentGatedCall'])
   })
 })

@@ -12,7 +12,6 @@ import { expectCountersEqual, expectMarketEqual, expectRelaysEqual } from './exp
 import { expectBidsEqual, expectPitchesEqual, expectProofsEqual } from './expect-offers.ts'
 import { expectAwardsEqual, expectClaimsEqual } from './expect-settlements.ts'
 import { expectTasksEqual } from './expect-tasks.ts'
-import { expectTermsEqual } from './expect-terms.ts'
 import { expectVaultsEqual } from './expect-vaults.ts'
 import { expectViewsEqual } from './expect-views.ts'
 import type { Subject } from './expectation.ts'
@@ -21,7 +20,6 @@ import type { Subject } from './expectation.ts'
 export async function expectAllEqual(subject: Subject, url: string): Promise<void> {
   await expectHistoryEqual(subject)
   await expectTasksEqual(subject)
-  await expectTermsEqual(subject, { url })
   await expectEntriesEqual(subject)
   await expectWorklistColumnsEqual(subject)
   await expectSubmissionsEqual(subject)

@@ -168,7 +168,7 @@ async function expectCreditsEqual({ sql, chain }: Subject): Promise<void> {
 }
 
 /** The programme's logs as the node has them, in order. */
-export const readBonusLogs = createLogReader(async (chain, range) => {
+const readBonusLogs = createLogReader(async (chain, range) => {
   const logs = await chain.client.getLogs({ address: bonusOf(chain).bonusHook, ...range })
   return parseEventLogs({ abi: bonusHookAbi, logs })
 })

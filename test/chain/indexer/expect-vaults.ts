@@ -1,7 +1,6 @@
 import type postgres from 'postgres'
 import { type Address, type Hex, hexToString, zeroHash } from 'viem'
 import { expect } from 'vitest'
-import { creditOf, earnedOf } from '../arithmetic/sponsored-rewards.ts'
 import { logsOf, lower, orZero } from './expectation.ts'
 import type { MarketChain } from './market-chain.ts'
 import { type MarketLogs, readMarketLogs } from './market-logs.ts'
@@ -209,6 +208,33 @@ async function expectRewardsFollowFromEvents({ sql, created }: Subject, marketLo
       awards.flatMap(({ worker }, index) => (earned[index] === 0n ? [] : [[index, lower(worker), earned[index]]])),
     )
   }
+}
+
+/** A charge of a vault; an award of all that the task could pay, its base, earns all but the fee. */
+interface RewardCharge {
+  gross: bigint
+  fee: bigint
+  base: bigint
+  requester: string
+}
+
+/** An award of the task, gross. */
+interface RewardAward {
+  worker: string
+  amount: bigint
+}
+
+/** What each award earns, rounded down, as contracts/src/sponsored/RewardMath.sol does it; one to the requester earns nothing. */
+function earnedOf({ gross, fee, base, requester }: RewardCharge, awards: readonly RewardAward[]): bigint[] {
+  return awards.map(({ worker, amount }) => (worker === requester ? 0n : ((gross - fee) * amount) / base))
+}
+
+/** What the workers and the platform are credited. */
+function creditOf(charge: RewardCharge, awards: readonly RewardAward[]): { credited: bigint; fee: bigint } {
+  const earned = earnedOf(charge, awards)
+  const credited = earned.reduce((sum, part) => sum + part, 0n)
+  const awarded = awards.reduce((sum, { amount }, index) => (earned[index] === 0n ? sum : sum + amount), 0n)
+  return { credited, fee: (charge.fee * awarded) / charge.base }
 }
 
 function expectSameSet(shown: string[], logged: string[]): void {

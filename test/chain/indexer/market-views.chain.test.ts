@@ -1,6 +1,10 @@
 import postgres from 'postgres'
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { connectDatabase } from '../../../api/db/client.ts'
 import marketTexts from '../../../api/db/market-texts.json' with { type: 'json' }
+import { migrate } from '../../../api/db/migrate.ts'
+import { listPageHeads } from '../../../api/features/tasks/list/list-tasks.queries.ts'
+import { readTaskDetail } from '../../../api/features/tasks/task-detail.ts'
 import { findServedSchema, serveSchema } from '../../../ops/indexer/views-schema.ts'
 import { applyLogins } from '../../../scripts/postgres/database-logins.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/test-database.ts'
@@ -167,6 +171,37 @@ describe('the views that readers use', () => {
     const answers = ['[{"id":1,"head":"1"}]', '[{"id":2,"head":"2"}]']
     expect([...seen].filter((answer) => !answers.includes(answer))).toEqual([])
     expect(seen.size).toBeGreaterThan(0)
+  })
+
+  test('given lists and details that are read without a pause, when deployments are served, then each is, and no read fails', async () => {
+    await deployAll(sql, 'idx_old', { block: 1, gift: 3 })
+    await deployAll(sql, 'idx_new', { block: 2, gift: 4 })
+    await serveSchema(sql, 'idx_old')
+    const service = connectDatabase({ url: database.url, max: 4 })
+    await migrate(service)
+    onTestFinished(async () => {
+      await service.end()
+      await sql`DROP SCHEMA IF EXISTS service, analytics CASCADE`
+    })
+    const readList = async () =>
+      (await listPageHeads(service, {} as never, { order: 'newest', limit: 21, now: 1n })).position
+    const deps = { chain: { head: async () => ({ timestamp: 1n }) }, config: {} } as never
+    const readDetail = async () => (await readTaskDetail(deps, service, `0x${'a'.repeat(64)}`)).position
+    const seen = new Set<string>()
+    let isOver = false
+    const readSteadily = async (read: () => Promise<string>) => {
+      while (!isOver) seen.add((await read()).replace(/^.* /, ''))
+    }
+    // Each has a plan of its own now: a reader takes its locks at once.
+    await Promise.all([readList(), readDetail()])
+    const reading = Promise.all([readList, readDetail, readList, readDetail].map(readSteadily))
+    for (const schema of ['idx_new', 'idx_old', 'idx_new']) {
+      await serveSchema(sql, schema)
+      expect(await findServedSchema(sql)).toBe(schema)
+    }
+    isOver = true
+    await reading
+    expect([...seen].sort()).toEqual(['idx_new', 'idx_old'])
   })
 
   test('given a deployment a block behind, when it is served, then the head that readers see never falls', async () => {

@@ -87,6 +87,21 @@ const refusals = [
   'zero_award',
 ]
 
+/** Each refusal of `update`, whose arguments have the most bounds. */
+const refusalsOfUpdate = [
+  'deadline_after_expiry',
+  'invalid_deadline',
+  'invalid_expiry',
+  'invalid_price',
+  'invalid_reward',
+  'market_paused',
+  'not_requester',
+  'nothing_to_update',
+  'terms_locked',
+  'wrong_mode',
+  'wrong_state',
+]
+
 let chain: MarketChain
 /** The environment at the end of the walk. */
 let end: Environment
@@ -109,6 +124,7 @@ test(
     expect([...states.keys()].toSorted()).toEqual(reachableStates.map(describeState).toSorted())
     expect(listAdmitted(comparison)).toEqual(Object.keys(allAttempts).toSorted())
     expect(listRefusals(comparison)).toEqual(expect.arrayContaining(refusals))
+    expect(refusalsOfUpdate.filter((failure) => !comparison.agreed.has(`update ${failure}`))).toEqual([])
     expect(payments).toBeGreaterThan(10)
     if (process.env.RULES_SEED !== undefined) console.info(`seed ${seed}: ${comparison.compared} requests compared`)
   },
