@@ -18,9 +18,9 @@ import { examplePlan, runCommand, setupWords, useDeployEnvironment } from './dep
 const environment = useDeployEnvironment((prepared) => runCommand(prepared, setupWords))
 const polling = { pollInterval: 1, timeout: 60_000 }
 
-/** A contract with arguments, and one that is linked; in the long version a library, and one that creates others, too. */
+/** A contract with arguments that is linked; in the long version a library, and one that creates others, too. */
 const recompiled = byDepth(
-  ['IdentityRegistrar', 'TaskMarket'],
+  ['BonusHook'],
   [
     'EvaluationLib',
     'IdentityRegistrar',

@@ -2,6 +2,7 @@ import { type Address, type Hex, type Log, parseEventLogs } from 'viem'
 import { identityRegistryAbi } from '../../../abis/identity-registry.ts'
 import { paymentForwarderAbi } from '../../../abis/payment-forwarder.ts'
 import { taskMarketAbi } from '../../../abis/task-market.ts'
+import { createLogReader } from './kept-logs.ts'
 import type { MarketChain } from './market-chain.ts'
 
 export type MarketLog = ReturnType<typeof parseEventLogs<typeof taskMarketAbi, true>>[number]
@@ -25,7 +26,10 @@ export interface MarketLogs {
 
 /** All logs since the deployment. */
 export async function readMarketLogs(chain: MarketChain): Promise<MarketLogs> {
-  const { marketLogs, forwarderLogs, identityLogs } = await readParsedLogs(chain)
+  const ranges = await readRanges(chain)
+  const marketLogs = ranges.flatMap(({ market }) => market)
+  const forwarderLogs = ranges.flatMap(({ forwarder }) => forwarder)
+  const identityLogs = ranges.flatMap(({ identities }) => identities)
   return {
     ...foldMarketLogs(marketLogs),
     intents: forwarderLogs.flatMap((log) => (log.eventName === 'IntentRelayed' ? [log.args.intentId] : [])),
@@ -73,55 +77,19 @@ export function foldMarketLogs(logs: MarketLog[]) {
   return folded
 }
 
-type ParsedLogs = ReturnType<typeof parseLogs>
-
-/** What was read of a chain, up to the block of this number and hash. */
-const logsRead = new WeakMap<MarketChain, { number: bigint; hash: Hex; logs: ParsedLogs }>()
-
-/** Random calls are chosen by the logs at every block: only the blocks since the last read are read and parsed. */
-async function readParsedLogs(chain: MarketChain): Promise<ParsedLogs> {
-  const { client, deployment } = chain
-  const { number, hash } = await client.getBlock()
-  const last = logsRead.get(chain)
-  if (last?.hash === hash) return last.logs
-  const isCanonical = last !== undefined && last.number < number && (await hasBlock(chain, last))
-  const { market, forwarder, identityRegistry, startBlock } = deployment
-  const added = parseLogs(
-    deployment,
-    await client.getLogs({
-      address: [market, forwarder, identityRegistry],
-      fromBlock: isCanonical ? last.number + 1n : BigInt(startBlock),
-      toBlock: number,
-    }),
-  )
-  const logs = isCanonical ? join(last.logs, added) : added
-  logsRead.set(chain, { number, hash, logs })
-  return logs
-}
-
-async function hasBlock({ client }: MarketChain, { number, hash }: { number: bigint; hash: Hex }): Promise<boolean> {
-  return (await client.getBlock({ blockNumber: number })).hash === hash
-}
-
-function parseLogs(
-  { market, forwarder, identityRegistry }: MarketChain['deployment'],
-  logs: Log<bigint, number, false>[],
-) {
+/** The logs of each range of blocks that was read, by their contract. */
+const readRanges = createLogReader(async ({ client, deployment }, range) => {
+  const { market, forwarder, identityRegistry } = deployment
+  const logs = await client.getLogs({ address: [market, forwarder, identityRegistry], ...range })
   const of = (address: Address) => logs.filter((log) => log.address === address.toLowerCase())
-  return {
-    marketLogs: parseEventLogs({ abi: taskMarketAbi, logs: of(market) }),
-    forwarderLogs: parseEventLogs({ abi: paymentForwarderAbi, logs: of(forwarder) }),
-    identityLogs: parseEventLogs({ abi: identityRegistryAbi, logs: of(identityRegistry) }),
-  }
-}
-
-function join(a: ParsedLogs, b: ParsedLogs): ParsedLogs {
-  return {
-    marketLogs: [...a.marketLogs, ...b.marketLogs],
-    forwarderLogs: [...a.forwarderLogs, ...b.forwarderLogs],
-    identityLogs: [...a.identityLogs, ...b.identityLogs],
-  }
-}
+  return [
+    {
+      market: parseEventLogs({ abi: taskMarketAbi, logs: of(market) }),
+      forwarder: parseEventLogs({ abi: paymentForwarderAbi, logs: of(forwarder) }),
+      identities: parseEventLogs({ abi: identityRegistryAbi, logs: of(identityRegistry) }),
+    },
+  ]
+})
 
 function byPosition(a: Log<bigint, number, false>, b: Log<bigint, number, false>): number {
   return a.blockNumber === b.blockNumber ? a.logIndex - b.logIndex : Number(a.blockNumber - b.blockNumber)

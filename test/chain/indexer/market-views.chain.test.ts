@@ -7,6 +7,7 @@ import { listPageHeads } from '../../../api/features/tasks/list/list-tasks.queri
 import { readTaskDetail } from '../../../api/features/tasks/task-detail.ts'
 import { findServedSchema, serveSchema } from '../../../ops/indexer/views-schema.ts'
 import { applyLogins } from '../../../scripts/postgres/database-logins.ts'
+import { byDepth } from '../../support/depth.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/test-database.ts'
 import { deployAll, deploy as deployOn } from './stand-in-deployment.ts'
 
@@ -164,7 +165,7 @@ describe('the views that readers use', () => {
         seen.add(JSON.stringify(rows))
       }
     })()
-    for (let swap = 0; swap < 20; swap += 1) await serveSchema(sql, swap % 2 === 0 ? 'idx_new' : 'idx_old')
+    for (let swap = 0; swap < byDepth(4, 20); swap += 1) await serveSchema(sql, swap % 2 === 0 ? 'idx_new' : 'idx_old')
     isSwapped = true
     await reading
 

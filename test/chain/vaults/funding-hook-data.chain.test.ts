@@ -1,26 +1,23 @@
 import fc from 'fast-check'
-import {
-  type Address,
-  BaseError,
-  ContractFunctionRevertedError,
-  decodeErrorResult,
-  decodeFunctionData,
-  type Hex,
-} from 'viem'
+import { type Address, type Hex, zeroAddress, zeroHash } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { errorsAbi } from '../../../abis/errors.ts'
 import { sponsoredVaultAbi } from '../../../abis/sponsored-vault.ts'
 import { taskMarketAbi } from '../../../abis/task-market.ts'
+import { readDeployment } from '../../../api/chain/deployment.ts'
+import { createChain } from '../../../api/chain/viem-chain.ts'
 import type { Deps } from '../../../api/deps.ts'
 import { buildFundingHookData } from '../../../api/features/sponsored-task-vaults/build-funding-hook-data.ts'
 import { createTask } from '../../../api/features/tasks/create-task.ts'
 import { devAccount } from '../../../scripts/chain/dev-accounts.ts'
+import { defaultBonusSetup } from '../../../scripts/contracts/bonus-setup.ts'
+import { type OpenedVault, openVault } from '../../../scripts/examples/open-vault.ts'
 import { aTermsBody, kindsOfTask, type TermsBody, toBuildBody, toCreationBody } from '../../support/creation-bodies.ts'
 import { byDepth } from '../../support/depth.ts'
 import { decodeFundingTerms } from '../../support/funding-terms.ts'
+import { oneNode } from '../../support/one-node.ts'
 import { parsedWithOwnSalt } from '../../support/parsed-request.ts'
 import { market as encodeMarketCall } from '../indexer/market-calls.ts'
-import { openVaultChain, type VaultChain } from './vault-calls.ts'
+import { type Call, type MarketChain, openMarketChain } from '../indexer/market-chain.ts'
 
 /** Hook data that the service builds, given to the real hook by creations of every mode. */
 
@@ -38,15 +35,31 @@ const [defaults, hooks] = [
 const [owner, manager] = [devAccount('owner').account.address, devAccount('requester').account.address]
 const judges = (['alice', 'bob', 'evaluator'] as const).map((role) => devAccount(role).account.address)
 
-let chain: VaultChain
+let chain: MarketChain
+let vault: OpenedVault
+/** The parts of the service that the routes use. */
+let deps: Deps
+
+const perform = async (call: Call) => {
+  await chain.send(call)
+  await chain.mine()
+}
 
 beforeAll(async () => {
-  chain = await openVaultChain({ amount: 10n ** 24n, managers: [manager] })
-  for (const hook of [...defaults, ...hooks]) await chain.market.setCode(hook, AGREEING)
+  chain = await openMarketChain({ bonus: { token: 'local', setup: defaultBonusSetup } })
+  for (const hook of [...defaults, ...hooks]) await chain.setCode(hook, AGREEING)
+  const { client, deployment: contracts } = chain
+  const token = contracts.rewardToken ?? zeroAddress
+  const setup = { sponsor: devAccount('carol').account.address, token, minter: owner, salt: zeroHash }
+  const terms = { ...setup, amount: 10n ** 24n, managers: [manager] }
+  vault = await openVault({ client, deployment: contracts, send: perform }, terms)
+  const deployment = await readDeployment(chain.deploymentFile)
+  const port = createChain({ nodes: oneNode(chain.url), deployment, findIndexed: () => null, isStale: () => false })
+  deps = { deployment, chain: port, passwords: { hash: async () => '' } } as unknown as Deps
 })
 
 afterAll(async () => {
-  await chain?.market.close()
+  await chain?.close()
 })
 
 test.each(kindsOfTask)(
@@ -58,13 +71,13 @@ test.each(kindsOfTask)(
       await changeMarket(defaultHooks, { feeBps: index % 2 === 0 ? 750 : 500 })
       const built = await build(terms)
       const taskId = await read('nextTaskId', [manager])
-      await chain.perform({ from: manager, to: chain.deps.deployment.market, data: await creationOf(terms, built) })
+      await perform({ from: manager, to: chain.deployment.market, data: await creationOf(terms, built) })
       expect(await read('taskTermsHash', [taskId]), JSON.stringify(terms)).toBe(
         decodeFundingTerms(built.hookData).termsHash,
       )
       expect((await read('hooksOf', [taskId]))[0].at(-1)).toBe(built.hookAddress)
-      const charge = await chain.market.client.readContract({
-        address: chain.vault,
+      const charge = await chain.client.readContract({
+        address: vault.vault,
         abi: sponsoredVaultAbi,
         functionName: 'chargeOf',
         args: [taskId],
@@ -74,36 +87,11 @@ test.each(kindsOfTask)(
   },
 )
 
-test.each<[string, Partial<TermsBody>]>([
-  ['another duration', { duration: 25 }],
-  ['another reward', { reward: '2000001' }],
-  ['another tag', { tags: ['haiku', 'verse'] }],
-  ['no tags on chain', { taskVisibility: 'private' }],
-  ['an evaluator', { evaluator: judges[0] as Address }],
-  ['another hook', { hookContracts: [hooks[0] as Address] }],
-  ['another mode', { mode: 'benchmark' }],
-])('given a creation with %s than the hook data was built for, then the hook refuses the terms', async (_, changes) => {
-  await changeMarket([], { feeBps: 750 })
-  const terms: TermsBody = { mode: 'bounty', reward: '2000000', duration: 24, tags: ['haiku'], hookContracts: [] }
-  const built = await build(terms)
-  expect(await refusalOf(await creationOf(terms, built))).toBeNull()
-  expect(await refusalOf(await creationOf({ ...terms, ...changes }, built))).toBe('TaskTermsMismatch')
-})
-
-test('given a market or a vault that changed after the hook data was built, then the hook refuses it', async () => {
-  await changeMarket([], { feeBps: 750 })
-  const terms: TermsBody = { mode: 'bounty', reward: '2000000', duration: 24, tags: [], hookContracts: [] }
-  const call = await creationOf(terms, await build(terms))
-  await changeMarket([], { feeBps: 600 })
-  expect(await refusalOf(call)).toBe('WrongFeeBps')
-  await changeMarket(defaults, { feeBps: 750 })
-  expect(await refusalOf(call)).toBe('TaskTermsMismatch')
-  expect(await refusalOf(await creationOf(terms, await build(terms)))).toBeNull()
-})
-
 async function build(terms: TermsBody): Promise<{ hookAddress: Address; hookData: Hex }> {
   const body = toBuildBody(terms, { managerAddress: manager, grossAmount: GROSS })
-  return (await chain.ask(buildFundingHookData, { body })) as { hookAddress: Address; hookData: Hex }
+  const request = { params: { vaultId: vault.vaultId }, query: {}, body: buildFundingHookData.body?.parse(body) }
+  const built = await buildFundingHookData.handler(deps, request as never, undefined as never)
+  return built as { hookAddress: Address; hookData: Hex }
 }
 
 /** The contract call of the creation that uses the hook data. */
@@ -112,36 +100,21 @@ async function creationOf(terms: TermsBody, built: { hookAddress: Address; hookD
   const [platformFeeBps, defaultHooks] = [await read('feeBps', []), await read('defaultHooks', [])]
   const facts = { entriesPaused: false, platformFeeBps, defaultHooks, drop: null }
   expect(createTask.preflight(facts, input, { actor: manager, now: 0n, clocks: { head: 0n, current: 0n } })).toBeNull()
-  const deps = { ...chain.deps, passwords: { hash: async () => '' } } as unknown as Deps
   const call = await createTask.prepare(deps, facts, input, manager)
   if ('failure' in call) throw new Error(call.message)
   return call.data
 }
 
-/** Name of the error with which the hook of sponsored tasks refuses a creation; null: it is admitted. */
-async function refusalOf(data: Hex): Promise<string | null> {
-  const { args } = decodeFunctionData({ abi: taskMarketAbi, data })
-  const call = { address: chain.deps.deployment.market, abi: taskMarketAbi, functionName: 'createTask', args } as const
-  try {
-    await chain.market.client.simulateContract({ ...call, account: manager } as never)
-    return null
-  } catch (error) {
-    const reverted = error instanceof BaseError && error.walk((one) => one instanceof ContractFunctionRevertedError)
-    if (!(reverted instanceof ContractFunctionRevertedError) || reverted.data?.errorName !== 'HookVetoed') throw error
-    return decodeErrorResult({ abi: errorsAbi, data: reverted.data.args?.[2] as Hex }).errorName
-  }
-}
-
 async function changeMarket(defaultHooks: readonly Address[], { feeBps }: { feeBps: number }): Promise<void> {
-  const to = chain.deps.deployment.market
-  await chain.perform({ from: owner, to, data: encodeMarketCall('setDefaultHooks', [defaultHooks]) })
-  await chain.perform({ from: owner, to, data: encodeMarketCall('setFeeBps', [feeBps]) })
+  const to = chain.deployment.market
+  await perform({ from: owner, to, data: encodeMarketCall('setDefaultHooks', [defaultHooks]) })
+  await perform({ from: owner, to, data: encodeMarketCall('setFeeBps', [feeBps]) })
 }
 
 type MarketView = 'nextTaskId' | 'taskTermsHash' | 'hooksOf' | 'feeBps' | 'defaultHooks'
 
 // biome-ignore lint/suspicious/noExplicitAny: views of every shape.
 function read(functionName: MarketView, args: readonly unknown[]): Promise<any> {
-  const { market: address } = chain.deps.deployment
-  return chain.market.client.readContract({ address, abi: taskMarketAbi, functionName, args } as never)
+  const { market: address } = chain.deployment
+  return chain.client.readContract({ address, abi: taskMarketAbi, functionName, args } as never)
 }

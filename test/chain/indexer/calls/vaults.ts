@@ -123,11 +123,11 @@ function administrationCalls(vault: Vault, random: Random): Call[] {
   return calls
 }
 
-/** A gift, two charges by the owner as a hook, of which one is credited, and the exit after its notice. */
-export function exitCalls(vault: CreatedVault): Call[] {
+/** A gift, two charges by the owner as a hook, of which one is credited, and the notice; then the exit, a week later. */
+export function exitCalls(vault: CreatedVault): { charges: Call[]; exit: Call } {
   const manager = actorAddresses[0] ?? zeroAddress
   const [credited, reserved] = [keccak256('0x01'), keccak256('0x02')]
-  return [
+  const charges = [
     toToken(vault.owner, vault.token, ['transfer', [vault.vault, 7n]]),
     toToken(vault.owner, vault.token, ['approve', [vault.vault, maxUint256]]),
     toVault(vault, ['fund', [1000n]]),
@@ -137,8 +137,8 @@ export function exitCalls(vault: CreatedVault): Call[] {
     toVault(vault, ['credit', [credited, 60n, 0n, 1n]]),
     toVault(vault, ['charge', [reserved, manager, 100n, 0n]]),
     toVault(vault, ['announceExit', []]),
-    toVault(vault, ['exit', [vault.owner]]),
   ]
+  return { charges, exit: toVault(vault, ['exit', [vault.owner]]) }
 }
 
 /** The owner as a hook of its own: any task id, any lists, a root that fits neither. */
