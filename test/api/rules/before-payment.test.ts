@@ -83,7 +83,6 @@ const worker = alice.address
 const award = { worker, amount: '5000000', rank: 1 }
 const rating = { worker, rating: 90 }
 const soon = START + 1n
-const largest = (2n ** 256n - 1n).toString()
 
 test('given a creation, then it costs the reward; given an increase, then the fee and the difference', async () => {
   const { path } = await aContest()
@@ -99,25 +98,11 @@ test.each<[string, () => Promise<Place>, unknown?]>([
   ['accept-submissions', aContest, { winners: [{ worker, share: 10_000 }] }],
   ['reject-submission', aContest, { worker }],
   ['rate', anAwarded, { ...rating, feedbackText: 'a\r\n\tb\u200fc' }],
-  ...['🦀'.repeat(10_000), ' .', '\u202e\u0301a\ufeff']
-    .map((pitchText) => ['pitches', aPitchTask, { ...pitch, pitchText, estimatedDuration: 0.5 }] as const)
-    .map((row): [string, () => Promise<Place>, unknown] => [...row]),
-  ...['0', '12', '007', largest, largest.padStart(200, '0')].map(
-    (metricValue): [string, () => Promise<Place>, unknown] => ['proofs', aBenchmark, { ...proof, metricValue }],
-  ),
-  ...['url', 'screenshot', 'api_data', 'manual', 'custom', 'eval', 'tlsn', 'zk'].map(
-    (proofType): [string, () => Promise<Place>, unknown] => ['proofs', aBenchmark, { ...proof, proofType }],
-  ),
-  ...['1000', '5000000', '0005000000'].map((price): [string, () => Promise<Place>, unknown] => [
-    'bids',
-    () => anAuction('english'),
-    { price },
-  ]),
-  ...[{}, { minPrice: '0' }, { minPrice: '1000000' }].map((body): [string, () => Promise<Place>, unknown] => [
-    'bids/accept',
-    () => anAuction('reverse_dutch'),
-    body,
-  ]),
+  ['pitches', aPitchTask, { ...pitch, pitchText: '🦀'.repeat(10_000), estimatedDuration: 0.5 }],
+  ['proofs', aBenchmark, { ...proof, metricValue: (2n ** 256n - 1n).toString().padStart(200, '0') }],
+  ['bids', () => anAuction('english'), { price: '0005000000' }],
+  ['bids/accept', () => anAuction('reverse_dutch'), {}],
+  ['bids/accept', () => anAuction('reverse_dutch'), { minPrice: '1000000' }],
   ['evaluator', aTask, { evaluator: carol.address }],
   ['evaluate', () => aDelivery('review', { evaluatorDeadline: soon }), { verdict: 'approve' }],
   ['evaluator-timeout', () => aDelivery('review', { evaluatorDeadline: START }), {}],
@@ -145,8 +130,8 @@ test('given a refusal of the rules, then the answer has its status, reason, deta
   expect(await answerOf(`${(await aTask()).path}/evaluator`, naming)).toBe(refused(403, 'evaluator'))
 })
 
-/** Texts that a body may not have. */
-const badTexts = [undefined, '', 'a\0b', 'a\ud800b', '\udfff', 'x'.repeat(10_001), '🦀'.repeat(10_001), ['x']]
+/** Texts that a body may not have; `test/unit/http/primitives.test.ts` has all kinds of them. */
+const badTexts = [undefined, '', 'a\0b', 'x'.repeat(10_001)]
 const file = { fileName: 'a.txt', mimeType: 'text/plain', file: 'YWJj' }
 const submission = { workerAddress: carol.address, artifacts: [file], signature: '0x' }
 const ofFile = (change: object, field: string): [object, string] => [
@@ -156,31 +141,27 @@ const ofFile = (change: object, field: string): [object, string] => [
 const each = (field: string, values: readonly unknown[]) =>
   values.map((value): [object, string] => [{ [field]: value }, field])
 
-/** What is wrong with a body by its shape alone, and the field that says so. */
+/**
+ * What is wrong with a body by its shape alone, and the field that says so. `test/unit/http/primitives.test.ts` has the values,
+ * `test/unit/domain/creation/admit-creation.test.ts` the terms of a creation.
+ */
 const malformed: Record<string, { arrange: () => Promise<Place>; body: object; changes: [object, string][] }> = {
   '': {
     arrange: async () => ({ id: aHash(), path: '/api/tasks' }),
     body: bounty,
     changes: [
-      ...each('description', [undefined, '', 'x'.repeat(10_001)]),
+      ...each('description', [undefined, 'x'.repeat(10_001)]),
       ...each('tags', [undefined, Array.from({ length: 11 }, (_, index) => `${index}`)]),
       [{ tags: [1] }, 'tags.0'],
-      ...each('reward', ['-1', 1_500_000, '0', '999']),
-      ...each('duration', [undefined, 0, 87_601]),
+      ...each('reward', ['-1', 1_500_000, '999']),
+      ...each('duration', [undefined, 87_601]),
       ...each('mode', ['lottery']),
-      [{ stakeRequired: true, stakeBps: 100 }, 'stakeRequired'],
       ...each('stakeBps', [10_001]),
       ...each('hookData', ['0xabc']),
       [{ taskVisibility: 'private', accessPassword: '1234567' }, 'accessPassword'],
-      [{ mode: 'auction', maxPrice: '1500000' }, 'auctionType'],
-      [{ mode: 'pitch', pitchDeadline: 86_401 }, 'pitchDeadline'],
       [{ mode: 'claim', stakeRequired: true }, 'stakeBps'],
-      ...each('disputeResolver', [alice.address]),
-      ...each('hookContract', [`0x${'00'.repeat(20)}`]),
-      [{ taskVisibility: 'private' }, 'allowedViewers'],
-      [{ taskDropId: 'drop', taskDropCreate: { name: 'x' } }, 'taskDropId'],
       ...each('taskDropId', ['']),
-      ...[{ description: 'x' }, { name: '' }, { name: 'x'.repeat(81) }].map((taskDropCreate): [object, string] => [
+      ...[{ description: 'x' }, { name: 'x'.repeat(81) }].map((taskDropCreate): [object, string] => [
         { taskDropCreate },
         'taskDropCreate.name',
       ]),
@@ -195,9 +176,7 @@ const malformed: Record<string, { arrange: () => Promise<Place>; body: object; c
       [{ artifacts: undefined, file: 'YWJj' }, 'artifacts'],
       ofFile({ file: '' }, 'file'),
       [{ artifacts: [file, { ...file, file: 'YWJj=' }] }, 'artifacts.1.file'],
-      ...['', '../../etc/passwd', 'a\r\nX: 1.txt', 'ex\u202Egpj.exe', 'x'.repeat(256)].map((fileName) =>
-        ofFile({ fileName }, 'fileName'),
-      ),
+      ofFile({ fileName: '../../etc/passwd' }, 'fileName'),
       ofFile({ mimeType: 'text' }, 'mimeType'),
       ofFile({ role: 'draft' }, 'role'),
       ...each('signature', [undefined]),
@@ -211,8 +190,8 @@ const malformed: Record<string, { arrange: () => Promise<Place>; body: object; c
     changes: [
       ...each('pitchText', badTexts),
       ...each('signature', [undefined, '']),
-      ...each('workerAddress', [undefined, '0x12']),
-      ...each('estimatedDuration', [0, -1, '2', 96_360]),
+      ...each('workerAddress', [undefined]),
+      ...each('estimatedDuration', [0]),
       ...each('taskId', [aHash()]),
     ],
   },
@@ -221,26 +200,26 @@ const malformed: Record<string, { arrange: () => Promise<Place>; body: object; c
     body: proof,
     changes: [
       ...each('proofData', badTexts),
-      ...each('proofType', [undefined, 'unknown', 'URL']),
+      ...each('proofType', [undefined, 'unknown']),
       ...each('signature', ['']),
-      ...each('metricValue', ['fast', '', '-1', '1.5', '0x10', 12, null, (2n ** 256n).toString(), '0'.repeat(201)]),
+      ...each('metricValue', ['-1', '0x10', (2n ** 256n).toString(), '0'.repeat(201)]),
     ],
   },
   bids: {
     arrange: () => anAuction('english'),
     body: {},
-    changes: each('price', ['0', '00', '5000001', '-1', '1e3', '1.5', '', ' 1', '0x1', '9'.repeat(500), 1000, null]),
+    changes: each('price', ['00', '5000001', '-1', 1000]),
   },
   'bids/accept': {
     arrange: () => anAuction('reverse_dutch'),
     body: {},
-    changes: each('minPrice', ['-1', '1e6', '', '9'.repeat(79), 1]),
+    changes: each('minPrice', ['-1']),
   },
   rate: {
     arrange: anAwarded,
     body: rating,
     changes: [
-      ...each('rating', [-1, 101, 0.5, '90']),
+      ...each('rating', [-1, 101, 0.5]),
       // A terminal obeys U+009B as it obeys ESC [, and the feedback file is served as it is.
       ...each('feedbackText', ['x'.repeat(501), 'good\u001b[31m', 'good\u009b31m', 'good\u007f']),
     ],
@@ -256,11 +235,7 @@ const malformed: Record<string, { arrange: () => Promise<Place>; body: object; c
   'pitches/select': {
     arrange: aPitchTask,
     body: { pitchId: aHash(), workerAddress: alice.address },
-    changes: [
-      ...each('pitchId', [undefined]),
-      ...each('workerAddress', [undefined]),
-      ...each('signature', ['', 'x', 7]),
-    ],
+    changes: [...each('pitchId', [undefined]), ...each('workerAddress', [undefined]), ...each('signature', ['x'])],
   },
   'resolve-dispute': {
     arrange: () => aDelivery('disputed', { appealDeadline: START, resolutionDeadline: soon }),
@@ -411,15 +386,8 @@ test('given a dutch auction, then the shown price is the most that a minimum may
 
 test.each<[string, object | undefined]>([
   ['cancel', undefined],
-  ['refund-expired', undefined],
-  ['update', { description: 'new' }],
-  ['accept', { worker }],
-  ['accept-submissions', { winners: [{ worker, share: 10_000 }] }],
-  ['reject-submission', { worker }],
-  ['rate', rating],
   ['pitches', pitch],
-  ['proofs', proof],
-  ['bids', { price: '1000' }],
+  ['rate', rating],
 ])('given an unknown task, then %s is 404', async (verb, body) => {
   expect(await answerOf(`/api/tasks/${aHash()}/${verb}`, body)).toBe(refused(404))
 })

@@ -165,13 +165,6 @@ test.each<[string, object, object]>([
   expect((await prepare(createTask, { body })).args).toMatchObject([expected])
 })
 
-test('the same creation with another salt commits to another hash', async () => {
-  const body = { description: 'x', reward: '1000', duration: 1, tags: [] }
-  const first = await prepare(createTask, { body })
-  const second = await prepare(createTask, { body: { ...body, documentSalt: `0x${'5b'.repeat(32)}` } })
-  expect(first.content.task?.contentHash).not.toBe(second.content.task?.contentHash)
-})
-
 test('an update of the texts carries over the others; of the terms it leaves the content alone', async () => {
   const texts = { description: 'old', tags: ['a'], submissionVisibility: 'never', metricTarget: '7' } as const
   const task = await api.seed.task({ requester }, { ...texts, tags: ['a'] })

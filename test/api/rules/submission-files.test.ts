@@ -4,7 +4,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { taskMarketAbi } from '../../../abis/task-market.ts'
 import { countArrivingBytes } from '../../../api/artifacts/byte-accounts.ts'
 import type { SpooledFile } from '../../../api/artifacts/received-file.ts'
-import type { ObjectStore } from '../../../api/artifacts/storage/object-store.ts'
 import { anonymousFilesIn, createSpool } from '../../../api/artifacts/temporary-file.ts'
 import type { Deps } from '../../../api/deps.ts'
 import { createSubmission } from '../../../api/features/submissions/create-submission.ts'
@@ -149,33 +148,9 @@ describe('a submission', () => {
     expect(await rows()).toEqual(before)
   })
 
-  test('of the same files twice commits to two deliverables', async () => {
-    const file = aFile(Buffer.from('abc'))
-    const [first, second] = [await prepare([file]), await prepare([file])]
-    expect(first.submission.deliverable).not.toBe(second.submission.deliverable)
-  })
-
   test('that is not bound in the end leaves nothing behind', async () => {
     const { prepared, submission } = await prepare([aFile(Buffer.from('abc')), aFile(Buffer.from('def'))])
     await prepared.discard?.()
     for (const { id } of submission.artifacts) expect(await storedBytes(id)).toBeNull()
-  })
-
-  test('whose second file finds no room leaves nothing behind', async () => {
-    const kept = new Set<string>()
-    const storage: ObjectStore = {
-      ...api.deps.storage,
-      put: async (name, bytes, sizeBytes) => {
-        if (kept.size === 1) throw new Error('no room')
-        await api.deps.storage.put(name, bytes, sizeBytes)
-        kept.add(name.id)
-      },
-      remove: async ({ id }) => {
-        kept.delete(id)
-      },
-    }
-    const files = [aFile(Buffer.from('abc')), aFile(Buffer.from('def'))]
-    await expect(prepare(files, { ...api.deps, storage })).rejects.toThrow('no room')
-    expect(kept).toEqual(new Set())
   })
 })
