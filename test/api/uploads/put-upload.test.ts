@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
-import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { aSignedUpload, type UploadOptions } from '../../support/signed-upload.ts'
@@ -50,7 +49,6 @@ test('given the announced bytes, then they are stored as they are, and the answe
 })
 
 test.each([
-  ['text/plain', 'text/plain'],
   ['text/plain', 'Text/PLAIN'],
   ['text/plain; charset=utf-8', 'text/plain;charset=UTF-8'],
   ['application/x-weird+type; a="b c"', 'application/x-weird+type; a="b c"'],
@@ -94,7 +92,6 @@ describe('before a byte is read', () => {
   test.each([
     ['another type', { 'Content-Type': 'text/html' }, 400, /Content-Type .* send that .* or none\.$/],
     ['a form’s type', { 'Content-Type': 'application/x-www-form-urlencoded' }, 400, /Content-Type/],
-    ['a shorter length', { 'Content-Length': '9' }, 400, /9 bytes, and 10 were announced/],
     ['a longer length', { 'Content-Length': '11' }, 400, /11 bytes, and 10 were announced/],
     ['an encoding', { 'Content-Encoding': 'gzip' }, 415, /Content-Encoding/],
   ] as const)('given %s, then it is refused and nothing kept', async (_, headers, status, sentence) => {
@@ -201,16 +198,6 @@ describe('the bytes are not those that were announced', () => {
     )
     expect((await put(target, endless)).status).toBe(400)
     expect(sent).toBe(150_000)
-  })
-
-  test('given a zipped body that says so, then nothing is inflated or stored', async () => {
-    const zipped = gzipSync(Buffer.alloc(1_000_000))
-    const { id, target } = await anUpload({ sizeBytes: zipped.length })
-    const bytes = new Uint8Array(zipped)
-    expect((await put(target, bytes, { 'Content-Encoding': 'gzip' })).status).toBe(415)
-    await expectNothingKept(id)
-    // Without saying so, it is a file like any other.
-    expect((await put(target, bytes)).body).toEqual({ sizeBytes: zipped.length })
   })
 })
 
