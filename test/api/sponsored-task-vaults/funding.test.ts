@@ -70,12 +70,8 @@ describe('GET /sponsored-task-vaults/{vaultId}/preview-funding', () => {
 
   test.each([
     ['grossAmount', { ...query, grossAmount: '0' }],
-    ['grossAmount', { ...query, grossAmount: '-1' }],
-    ['grossAmount', { ...query, grossAmount: '1.5' }],
     ['grossAmount', { ...query, grossAmount: (2n ** 256n).toString() }],
-    ['grossAmount', { managerAddress: manager.address }],
     ['managerAddress', { ...query, managerAddress: '0x12' }],
-    ['managerAddress', { grossAmount: '1' }],
   ])('given a wrong %s, then it is named', async (field, wrong) => {
     expect(await preview(wrong as Record<string, string>)).toMatchObject({
       status: 400,
@@ -133,10 +129,8 @@ describe('POST /sponsored-task-vaults/{vaultId}/build-funding-hook-data', () => 
 
   test.each([
     ['vaultId', { vaultId: unknownId }],
-    ['grossAmount', { grossAmount: '0' }],
     ['grossAmount', { grossAmount: (2n ** 128n).toString() }],
     ['managerAddress', { managerAddress: 'me' }],
-    ['hookContracts', { hookContracts: [hook] }],
     ['hookContracts', { hookContracts: [alice.address, hook] }],
   ])('given a wrong %s, then it is named, as a creation would', async (field, wrong) => {
     expect(await build({ ...body, ...wrong })).toMatchObject({
@@ -161,16 +155,9 @@ describe('POST /sponsored-task-vaults/{vaultId}/build-funding-hook-data', () => 
   // `test/unit/domain/creation/admit-creation.test.ts` has the rules.
   test.each<object>([
     { reward: '999' },
-    { duration: 90_000 },
-    { tags: Array(11).fill('x') },
     { mode: 'raffle' },
-    { mode: 'claim', stakeRequired: true },
-    { mode: 'pitch', pitchDeadline: 86_401 },
-    { mode: 'auction', auctionType: 'dutch', maxPrice: '2000000' },
-    { hookContracts: [alice.address, alice.address] },
     { hookContracts: Array.from({ length: 8 }, (_, index) => `0x${`1${index}`.repeat(20)}`) },
     { evaluator: alice.address, disputeResolver: alice.address },
-    { evaluator: alice.address, evaluatorFeeBps: 10_001 },
   ])('given %j, then it is refused in the words of the creation', async (wrong) => {
     const fields = { ...terms, ...wrong }
     const { hookContracts = [] } = wrong as { hookContracts?: string[] }

@@ -1,21 +1,28 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { findVaultFacts } from '../../../api/read-model/vaults.queries.ts'
+import { createApp } from '../../../api/server/app.ts'
 import { anActor } from '../../support/actors.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { aCuration, curator } from '../../support/curator.ts'
 import { aHash, START } from '../../support/rows/insert-row.ts'
+import { aClaimOfReward } from '../../support/sponsor.ts'
 import { insertSettledVault } from '../../support/vault-rows.ts'
 
 let api: TestApi
 let vaultId: ReturnType<typeof aHash>
+let taskId: ReturnType<typeof aHash>
+let vault: ReturnType<typeof anActor>['address']
+const worker = anActor()
 beforeAll(async () => {
   api = await startTestApi()
 })
 afterAll(() => api.stop())
 beforeEach(async () => {
-  vaultId = aHash()
-  const [vault, hook] = [anActor().address, anActor().address]
-  await insertSettledVault(api.sql, { vaultId, vault, hook, taskId: aHash(), worker: anActor().address, amount: 5n })
+  ;[vaultId, taskId] = [aHash(), aHash()]
+  vault = anActor().address
+  const hook = anActor().address
+  await insertSettledVault(api.sql, { vaultId, vault, hook, taskId, worker: worker.address, amount: 5n })
 })
 
 type Terms = { status?: string; timestamp?: bigint; of?: typeof vaultId }
@@ -26,10 +33,6 @@ const curate = (body: object, id = vaultId) => api.post(`/api/sponsored-task-vau
 const statusOf = async (id = vaultId) => (await findVaultFacts(api.sql, id))?.curationStatus
 
 describe('a decision about a vault', () => {
-  test('given none, then it is unverified', async () => {
-    expect(await statusOf()).toBe('unverified')
-  })
-
   test.each(['approved', 'rejected', 'unverified'])('given %s, signed by a curator, then it is', async (status) => {
     const answer = { status: 200, body: { vaultId, curationStatus: status } }
     expect(await curate(await signed({ status }))).toMatchObject(answer)
@@ -83,19 +86,17 @@ describe('what is refused', () => {
   })
 
   test('by a service without curators, every signature', async () => {
-    const none = await startTestApi({ CURATORS: '' })
-    expect(await none.post(`/api/sponsored-task-vaults/${vaultId}/curation`, await signed())).toMatchObject({
-      status: 403,
-    })
-    await none.stop()
+    const none = createApp({ ...api.deps, config: { ...api.deps.config, CURATORS: [] } })
+    const body = JSON.stringify(await signed())
+    const headers = { 'Content-Type': 'application/json' }
+    const path = `/api/sponsored-task-vaults/${vaultId}/curation`
+    expect((await none.request(path, { method: 'POST', headers, body })).status).toBe(403)
   })
 
   test.each([START - 361n, START + 121n])('a timestamp of %s: too old, or too far ahead', async (timestamp) => {
     expect(await curate(await signed({ timestamp }))).toMatchObject({ status: 400, body: { issues: [{}] } })
-  })
-
-  test.each([START - 360n, START - 300n, START + 60n, START + 120n])('but not one of %s', async (timestamp) => {
-    expect(await curate(await signed({ timestamp }))).toMatchObject({ status: 200 })
+    const within = timestamp < START ? timestamp + 1n : timestamp - 1n
+    expect(await curate(await signed({ timestamp: within }))).toMatchObject({ status: 200 })
   })
 
   test('an unknown vault', async () => {
@@ -117,5 +118,43 @@ describe('what is refused', () => {
       expect.stringContaining(field),
     ])
     expect(await statusOf()).toBe('unverified')
+  })
+})
+
+describe('a claim of a reward', () => {
+  async function claim(path: string, body: object) {
+    const headers = { 'X-Service-Idempotency-Key': randomUUID() }
+    const answer = await api.post(`/api/sponsored-task-vaults/${path}/claim`, body, headers)
+    return { status: answer.status, detail: answer.body.service?.detail, fields: answer.body.issues }
+  }
+
+  const aBody = () =>
+    aClaimOfReward(
+      {
+        vault: { vaultId, address: vault },
+        worker,
+        entitlement: { vaultId, taskId, epoch: 1, index: 0, amount: '5', proof: [] },
+      },
+      { destination: anActor().address, nonce: 0n, deadline: START + 300n },
+    )
+
+  test('given a body that names another vault than the path, then it is refused by its field', async () => {
+    const message = 'vaultId must be the vault of the path.'
+    expect(await claim(vaultId, { ...(await aBody()), vaultId: aHash() })).toEqual({
+      status: 400,
+      detail: 'other_vault',
+      fields: [{ path: 'vaultId', message }],
+    })
+  })
+
+  test('given a body that names the vault of the path in upper case, then it is the same vault', async () => {
+    const upperCase = `0x${vaultId.slice(2).toUpperCase()}`
+    expect((await claim(vaultId, { ...(await aBody()), vaultId: upperCase })).detail).not.toBe('other_vault')
+  })
+
+  test('given a vault that does not exist, of which no claim can be signed, then it is not found', async () => {
+    const unknown = aHash()
+    const answer = await claim(unknown, { ...(await aBody()), vaultId: unknown })
+    expect(answer).toMatchObject({ status: 404, detail: 'vault_not_found' })
   })
 })
