@@ -164,32 +164,6 @@ test.each(['status', 'mode'])('%s ALL, and a list of no tags, leave nothing out'
   expect(await walk({ tags: '' }, 100)).toEqual(idsOf({}))
 })
 
-test('the market of these tests has tasks that are left out, and something in every part', () => {
-  expect(idsOf({}).length).toBeGreaterThan(60)
-  expect(idsOf({}).length).toBeLessThan(tasks.length - 30)
-  for (const phase of phases) expect(idsOf({ phase }).length).toBeGreaterThan(3)
-  for (const worker of values.workers) expect(idsOf({ worker }).length).toBeGreaterThan(3)
-})
-
-test('pages of all sizes from 1 to 100 put together are the whole list', async () => {
-  const all = idsOf({})
-  for (let limit = 1; limit <= 100; limit += byDepth(33, 1)) expect(await walk({}, limit)).toEqual(all)
-})
-
-test('phases partition whatever the other filters leave, and so do statuses with what awaits settlement', async () => {
-  await fc.assert(
-    fc.asyncProperty(queries(values), async ({ status: _status, phase: _phase, ...query }) => {
-      const all = idsOf(query).toSorted()
-      const parts = async (name: 'phase' | 'status', of: readonly string[]) =>
-        (await Promise.all(of.map((value) => walk({ ...query, [name]: value }, 100)))).flat()
-      expect((await parts('phase', phases)).toSorted()).toEqual(all)
-      const awaiting = await walk({ ...query, phase: 'awaiting_settlement' }, 100)
-      expect([...(await parts('status', taskStatuses)), ...awaiting].toSorted()).toEqual(all)
-    }),
-    { seed, numRuns: byDepth(2, 25) },
-  )
-})
-
 test.each([
   ['reward_desc', (one: ModelTask, other: ModelTask) => compare(other.reward, one.reward) || newer(one, other)],
   ['reward_asc', (one: ModelTask, other: ModelTask) => compare(one.reward, other.reward) || newer(other, one)],

@@ -1,82 +1,40 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { z } from 'zod'
-import { taskSchema } from '../../../api/features/tasks/tasks.schemas.ts'
-import { taskStatuses } from '../../../protocol/rules/task-status.ts'
+import { createApp } from '../../../api/server/app.ts'
 import { anActor } from '../../support/actors.ts'
 import { type Answer, startTestApi, type TestApi } from '../../support/api.ts'
 import { START } from '../../support/rows/insert-row.ts'
+import { countStatements } from '../read-model/counted-statements.ts'
+import { onDatabase } from '../read-model/primary-reads.ts'
 
-const DAY = 86_400n
-
-const requester = anActor()
-const alice = anActor()
-const bob = anActor()
+const requester = anActor().address
 
 let api: TestApi
 /** Every public task, newest first. */
-let visible: string[]
+const visible: string[] = []
 
 beforeAll(async () => {
   api = await startTestApi()
-  const { seed } = api
-  const made: string[] = []
-  const keep = (task: { id: string }) => made.unshift(task.id)
-
-  for (const [index, status] of taskStatuses.entries()) {
-    const reward = BigInt(1_000_000 * (index + 1))
-    // Half of them past their deadline, in every status.
-    keep(await seed.task({ requester: requester.address, status, reward, expiryTime: START + DAY }, { tags: ['even'] }))
-    keep(await seed.task({ requester: requester.address, status, reward, expiryTime: START - DAY }, { tags: ['odd'] }))
+  for (let made = 0; made < 22; made += 1) {
+    const tags = made === 0 ? ['design', 'logo'] : ['design']
+    visible.unshift((await api.seed.task({ requester, expiryTime: START + 86_400n }, { tags })).id)
   }
-  keep(
-    await seed.task(
-      { requester: alice.address, expiryTime: START + 3600n },
-      { tags: ['design', 'logo'], description: 'Draw a logo for a bakery' },
-    ),
-  )
-  const claimed = await seed.task({ requester: bob.address, mode: 'claim', status: 'claimed', worker: alice.address })
-  keep(claimed)
-  const won = await seed.task({ requester: bob.address }, { tags: ['design'] })
-  keep(won)
-  await seed.award(won.id, alice.address, { rank: 2, gross: 1n })
-  await seed.award(won.id, requester.address, { rank: 1 })
-  await seed.agent(alice.address, { agentId: 0n })
-  keep(await seed.task({ requester: bob.address, mode: 'auction', auctionType: 'dutch', bidDeadline: START + 10n }))
-
-  await seed.task({ requester: requester.address, listed: false }, { taskVisibility: 'unlisted' })
-  await seed.task({ requester: requester.address, listed: false }, { taskVisibility: 'private' })
-  await seed.task({ requester: requester.address }, null)
-  visible = made
 })
 afterAll(() => api.stop())
 
 const idsOf = (answer: Answer): string[] => answer.body.tasks.map((task: { id: string }) => task.id)
 
-async function listAll(query: string): Promise<string[]> {
-  const answer = await api.get(`/api/tasks?limit=100&${query}`)
-  expect(answer.status).toBe(200)
-  return idsOf(answer)
-}
-
-test('lists every public task newest first, and neither unlisted, private nor contentless ones', async () => {
-  expect(await listAll('')).toEqual(visible)
-})
-
-test('serves tasks in the shape the description promises', async () => {
-  const { body } = await api.get('/api/tasks?limit=100')
-  const page = z.object({ tasks: z.array(taskSchema), nextCursor: z.null(), hasMore: z.literal(false) })
-  expect(page.parse(body).tasks).toHaveLength(visible.length)
-})
-
-test('serves 20 tasks when no limit is given', async () => {
-  const answer = await api.get('/api/tasks')
-  expect(idsOf(answer)).toEqual(visible.slice(0, 20))
-  expect(answer.body.hasMore).toBe(true)
+test('serves 20 tasks when no limit is given, in at most three statements', async () => {
+  const { sql, count } = countStatements(api.sql)
+  const response = await createApp(onDatabase(api.deps, sql)).request('/api/tasks')
+  const body = (await response.json()) as { tasks: { id: string }[]; hasMore: boolean }
+  expect(body.tasks.map(({ id }) => id)).toEqual(visible.slice(0, 20))
+  expect(body.hasMore).toBe(true)
+  expect(count()).toBeLessThanOrEqual(3)
 })
 
 test('asks for all of several tags, repeated or in brackets', async () => {
   for (const query of ['tags=design&tags=logo', 'tags[]=design&tags[]=logo']) {
-    expect(await listAll(query)).toHaveLength(1)
+    expect(idsOf(await api.get(`/api/tasks?${query}`))).toEqual(visible.slice(-1))
   }
 })
 
@@ -153,30 +111,17 @@ test('more minus signs in a row than a search can take are refused with their fi
 })
 
 test.each([
-  'limit=0',
   'limit=101',
-  'limit=abc',
   'limit=1e1',
-  'limit=',
   'limit=1&limit=2',
   'cursor=yesterday',
-  'status=done',
-  'phase=x',
-  'mode=bounties',
   'auctionType=ALL',
-  'requesterActorType=bot',
-  'minReward=-1',
   'maxReward=1.5',
-  'deadlineHours=0',
   'deadlineHours=1.5',
-  'requester=0x12',
   'worker=alice',
-  'q=',
   `q=${'x'.repeat(201)}`,
   'q=%00',
   'q=%ED%A0%80%00',
-  'sort=random',
-  'taskDropId=',
   'tags=t&'.repeat(11),
   `minReward=${'9'.repeat(80)}`,
 ])('refuses %s with the name of the field', async (query) => {

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { byDepth } from '../../support/depth.ts'
 import { aCreation, anEmptyChain, anUpdate, aReorg, someBlocks } from './played-chain.ts'
@@ -7,10 +7,10 @@ import { aCreation, anEmptyChain, anUpdate, aReorg, someBlocks } from './played-
 vi.setConfig({ testTimeout: 180_000 })
 
 let api: TestApi
-beforeEach(async () => {
+beforeAll(async () => {
   api = await startTestApi()
 })
-afterEach(() => api.stop())
+afterAll(() => api.stop())
 
 const step = fc.oneof(
   { weight: 4, arbitrary: aCreation },
