@@ -23,7 +23,7 @@ const RECOVERY_MS = 900_000
 /** The rows of a chain with new blocks are a few behind, blocks. */
 const MOST_BEHIND = 20n
 
-export const soakFaults: readonly SoakFault[] = [
+const soakFaults: readonly SoakFault[] = [
   {
     name: 'an API process is killed',
     strike: async ({ environment, soakCase }) => {
@@ -85,15 +85,12 @@ export const soakFaults: readonly SoakFault[] = [
 ]
 
 /** All faults again and again, each round in another order, with others between those that end the indexer. */
-export function* dealFaults(random: Random, faults = soakFaults): Generator<SoakFault, never> {
+export function* dealFaults(random: Random): Generator<SoakFault, never> {
   for (;;) {
-    const [ending, others] = [true, false].map((isEnding) =>
-      shuffle(
-        faults.filter(({ endsIndexer }) => (endsIndexer === true) === isEnding),
-        random,
-      ),
-    ) as [SoakFault[], SoakFault[]]
-    const part = Math.ceil(others.length / Math.max(1, ending.length))
+    const shuffled = shuffle(soakFaults, random)
+    const ending = shuffled.filter(({ endsIndexer }) => endsIndexer)
+    const others = shuffled.filter(({ endsIndexer }) => !endsIndexer)
+    const part = Math.ceil(others.length / ending.length)
     while (others.length > 0 || ending.length > 0) {
       const first = ending.shift()
       if (first !== undefined) yield first

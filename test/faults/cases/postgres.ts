@@ -13,35 +13,23 @@ import {
   untilStatus,
 } from '../inject/steps.ts'
 
-const bindStatement = /expires_at = null,\s+tx_hash = /
 const signStatement = /insert into attempts/i
 const applicationName = 'task-market-api'
 
-/** Commits without an answer, at the two points where a write becomes irrevocable. */
-const commits: { name: string; fault: Omit<CommitFault, 'times'>; isOutage?: true; short?: string }[] = [
-  {
-    name: 'the answer of the bind’s COMMIT is lost',
-    fault: { lose: 'answer', having: bindStatement },
-    short: 'create',
-  },
-  { name: 'the bind’s COMMIT never arrives', fault: { lose: 'request', having: bindStatement }, isOutage: true },
-  {
-    name: 'the answer of the signing’s COMMIT is lost',
-    fault: { lose: 'answer', having: signStatement },
-    short: 'free',
-  },
-  { name: 'the signing’s COMMIT never arrives', fault: { lose: 'request', having: signStatement } },
+/** The commit of the signing without an answer; that of the bind: test/api/writes/bind.test.ts. */
+const commits: { name: string; lose: CommitFault['lose'] }[] = [
+  { name: 'the answer of the signing’s COMMIT is lost', lose: 'answer' },
+  { name: 'the signing’s COMMIT never arrives', lose: 'request' },
 ]
 
 /** A server that crashes, is read-only or has no free connection; commits without an answer. */
 export const faultCases: readonly FaultCase[] = [
-  ...commits.flatMap(({ name, fault, isOutage, short }) =>
+  ...commits.flatMap(({ name, lose }) =>
     scopes().map((scope) => ({
       name: `postgres: ${name}, ${scope.label}`,
       topology: scope.topology,
-      short: short === scope.name && scope.topology === (short === 'free' ? 2 : 1),
-      ...(isOutage && { isOutage }),
-      run: (context: FaultCaseContext) => loseCommits(context, scope, fault),
+      short: lose === 'answer' && scope.name === 'free' && scope.topology === 2,
+      run: (context: FaultCaseContext) => loseCommits(context, scope, lose),
     })),
   ),
   ...topologies.flatMap((topology): FaultCase[] => [
@@ -75,16 +63,12 @@ export const faultCases: readonly FaultCase[] = [
   ]),
 ]
 
-async function loseCommits(
-  context: FaultCaseContext,
-  { name }: Scope,
-  fault: Omit<CommitFault, 'times'>,
-): Promise<void> {
+async function loseCommits(context: FaultCaseContext, { name }: Scope, lose: CommitFault['lose']): Promise<void> {
   const writes = await context.prepare(name, 3)
-  const faults = context.replicas.map(({ postgres }) => postgres.loseCommit({ ...fault, times: 2 }))
+  const faults = context.replicas.map(({ postgres }) => postgres.loseCommit({ lose, having: signStatement, times: 2 }))
   expectAll(await performAll(context, writes), 'completed')
   const lost = faults.reduce((sum, each) => sum + each.lost, 0)
-  if (lost === 0) throw new Error(`no transaction has ${fault.having}: the fault case injects nothing`)
+  if (lost === 0) throw new Error(`no transaction has ${signStatement}: the fault case injects nothing`)
   context.note(`${lost} commits lost`)
 }
 

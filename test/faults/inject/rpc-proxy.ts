@@ -10,7 +10,6 @@ import { type AskNode, createRuleBook, type InjectedRule, type RpcFault, type Rp
 export interface Passage {
   method: string
   params: readonly unknown[]
-  fault: RpcFault['kind'] | null
 }
 
 /** A proxy before a JSON-RPC node, which injects faults. HTTP only, batches included. */
@@ -56,7 +55,7 @@ export async function startRpcProxy({ upstream }: { upstream: string }): Promise
   async function serveOne(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { calls, isBatch } = parseCalls(await text(request))
     const faults = calls.map(rules.take)
-    passages.push(...calls.map(({ method, params }, at) => ({ method, params, fault: faults[at]?.kind ?? null })))
+    passages.push(...calls)
     await play({ request, response, isBatch, calls, faults })
   }
 

@@ -136,27 +136,19 @@ describe('the newest state', () => {
   })
 })
 
-describe('the logs of a range', () => {
-  test('given the current node has lost its end, then another node answers them', async () => {
-    const params = [{ fromBlock: numberToHex(90), toBlock: numberToHex(100) }]
-    nodes[0].height = 50
+describe('logs', () => {
+  const otherChain = { chainId: 1, height: 5_000 }
+  test.each([
+    ['has lost their end', { height: 50 }, numberToHex(100)],
+    ['changed to another chain', otherChain, numberToHex(100)],
+    ['changed to another chain', otherChain, numberToHex(90)],
+    ['changed to another chain', otherChain, 'latest'],
+  ])('given the current node %s, %j, then another node answers those up to %s', async (_, change, toBlock) => {
+    Object.assign(nodes[0], change)
     nodes[1].asked = []
-    await three.set.request({ method: 'eth_getLogs', params })
+    await three.set.request({ method: 'eth_getLogs', params: [{ fromBlock: numberToHex(80), toBlock }] })
     expect(nodes[1].asked).toContain('eth_getLogs')
   })
-})
-
-describe('logs', () => {
-  test.each([numberToHex(100), numberToHex(90), 'latest'])(
-    'given the current node changed to another chain, then another node answers those up to %s',
-    async (toBlock) => {
-      nodes[0].chainId = 1
-      nodes[0].height = 5_000
-      nodes[1].asked = []
-      await three.set.request({ method: 'eth_getLogs', params: [{ fromBlock: numberToHex(80), toBlock }] })
-      expect(nodes[1].asked).toContain('eth_getLogs')
-    },
-  )
 })
 
 describe('a signed transaction', () => {
