@@ -23,19 +23,6 @@ test('given a full bucket, then an object or a copy is refused for that reason, 
   await store.remove(copy)
 })
 
-test('given a refusal in the middle of an upload, then the rest is not sent', async () => {
-  const name = anArtifact()
-  let taken = 0
-  const endless = async function* () {
-    for (;;) {
-      taken += 100_000
-      yield Buffer.alloc(100_000)
-    }
-  }
-  await expect(store.put(name, endless(), 400_000_000)).rejects.toThrow(StorageFullError)
-  expect(taken).toBeLessThan(10_000_000)
-})
-
 test('given a missing bucket, then the storage is unavailable rather than the object absent', async () => {
   const nowhere = createS3Store({ ...bucket, bucket: 'nowhere' })
   await expect(nowhere.open(anArtifact())).rejects.toThrow(StorageUnavailableError)
