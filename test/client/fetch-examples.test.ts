@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { repositoryRoot } from '../../ops/process/paths.ts'
@@ -8,7 +7,6 @@ import { openEnvironment } from '../support/conformance.ts'
 import { aDeploymentOf } from '../support/other-deployment.ts'
 
 const environment = openEnvironment()
-const MOST_LINES = 80
 const pathOf = (name: string) => join(repositoryRoot, 'examples', 'fetch', `${name}.mjs`)
 
 /** Runs an example to its end; what it printed. */
@@ -52,8 +50,4 @@ test('given another receiver than the one that it was told, then the requester p
   expect(exitCode).not.toBe(0)
   expect(output).toContain('asks for another payment')
   expect(await money.changes()).toEqual({ requester: 0n })
-})
-
-test.each(['requester', 'worker'])('the example %s is short', (name) => {
-  expect(readFileSync(pathOf(name), 'utf8').split('\n').length - 1).toBeLessThan(MOST_LINES)
 })

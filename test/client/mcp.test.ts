@@ -1,4 +1,5 @@
-import { describe, expect, test } from 'vitest'
+import type { Hex } from 'viem'
+import { describe, expect, test, vi } from 'vitest'
 import { fileStore } from '../../client/src/store/file-store.ts'
 import { runTool, wordsOf } from '../support/client/silent-io.ts'
 import { anAttendedTerminal, hasTerminals } from '../support/client/terminal.ts'
@@ -89,7 +90,7 @@ interface Ready {
 describe('What stands between a model and a write', () => {
   test('given a token of another time, request or process, then nothing is sent', async () => {
     const wallet = await environment.aWallet()
-    const [host, other] = [await startMcpHost(wallet), await startMcpHost(wallet, { ownProcess: true })]
+    const [host, other] = [await startMcpHost(wallet), await startMcpHost(wallet)]
     const money = await environment.chain.watch({ wallet: wallet.address })
     const [first, second] = [
       await host.preview('createTask', aTask),
@@ -109,18 +110,6 @@ describe('What stands between a model and a write', () => {
     expect(await host.confirm(fourth)).toMatchObject({ kind: 'completed' })
     expect(await host.confirm(fourth)).toMatchObject(refusal)
     expect(await money.changes()).toEqual({ wallet: -500_000n })
-  })
-
-  test('given a task that has changed since the preview, then nothing is sent', async () => {
-    const [requester, worker] = [await environment.aWallet(), await environment.aWallet()]
-    const host = await startMcpHost(requester, { onAsk: accept })
-    const created = await host.confirm(await host.preview('createTask', aTask))
-    const taskId = String(created.taskId)
-    await environment.submit(worker, taskId as `0x${string}`)
-    const acceptance = await host.preview('acceptSubmission', { taskId, worker: worker.address })
-    const raise = await host.preview('updateTask', { taskId, reward: '600000' })
-    expect(await host.confirm(raise)).toMatchObject({ kind: 'completed' })
-    expect(await host.confirm(acceptance)).toMatchObject({ kind: 'refused', reason: 'terms_changed' })
   })
 
   test('given another submission of the worker since the preview, then nothing is accepted', async () => {
@@ -151,7 +140,7 @@ describe('What stands between a model and a write', () => {
     const lost = await before.write('createTask', aTask)
     expect(lost).toMatchObject({ kind: 'unknown' })
     const money = await environment.chain.watch({ wallet: wallet.address })
-    const host = await startMcpHost(wallet, { directory, ownProcess: true })
+    const host = await startMcpHost(wallet, { directory })
     const seen = await host.call('continue_write', { key: lost.key })
     expect(seen.data).toMatchObject({ kind: 'completed', key: lost.key, taskId: expect.stringMatching(/^0x/) })
     expect(await money.changes()).toEqual({ wallet: 0n })
@@ -214,5 +203,41 @@ describe('What stands between a model and a write', () => {
     const input = { amountBaseUnits: '5000' }
     const preview = await host.call('preview_write', { write: 'withdraw', input })
     expect(preview).toMatchObject({ isError: true, data: { reason: 'no_withdrawal_address' } })
+  })
+})
+
+/** A host with the URIs that it was told of. */
+async function aListener(wallet: Parameters<typeof startMcpHost>[0]) {
+  const { client } = await startMcpHost(wallet)
+  const told: string[] = []
+  client.setNotificationHandler('notifications/resources/updated', ({ params }) => void told.push(params.uri))
+  /** @returns the URIs that there are for the host's wallet */
+  const subscribe = async (uris: readonly string[]) =>
+    (await client.listen({ resourceSubscriptions: [...uris] })).honoredFilter.resourceSubscriptions ?? []
+  return { subscribe, told }
+}
+
+describe('Subscriptions of a host at a running service', () => {
+  test('given a host, then it is told what its wallet may see: private, unlisted and public tasks, and its queue', async () => {
+    const [requester, worker, other] = [
+      await environment.aWallet(),
+      await environment.aWallet(),
+      await environment.aWallet(),
+    ]
+    const taskIds: Hex[] = []
+    for (const taskVisibility of ['public', 'unlisted', 'private']) {
+      const invited = taskVisibility === 'private' ? { allowedViewers: [worker.address] } : {}
+      taskIds.push(await environment.createTask(requester, { taskVisibility, ...invited }))
+    }
+    const uris = taskIds.map((taskId) => `task-market://tasks/${taskId}`)
+    const [own, foreign] = [await aListener(requester), await aListener(other)]
+    expect(await own.subscribe([...uris, 'task-market://actions'])).toEqual([...uris, 'task-market://actions'])
+    // Of a private task there is nothing for another wallet.
+    expect(await foreign.subscribe(uris)).toEqual(uris.slice(0, 2))
+
+    for (const taskId of taskIds.slice(0, 2)) await environment.submit(worker, taskId)
+    await environment.cancel(requester, taskIds[2] ?? '0x')
+    await vi.waitFor(() => expect(new Set(own.told)).toEqual(new Set([...uris, 'task-market://actions'])), 60_000)
+    await vi.waitFor(() => expect(new Set(foreign.told)).toEqual(new Set(uris.slice(0, 2))), 60_000)
   })
 })

@@ -9,7 +9,6 @@ import type { Address, Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest'
 import { repositoryRoot } from '../../ops/process/paths.ts'
-import { catalogue } from '../../protocol/catalogue.ts'
 import type { AuctionType } from '../../protocol/rules/selectors.ts'
 import { anActor } from '../support/actors.ts'
 import { openEnvironment, startingBalance } from '../support/conformance.ts'
@@ -100,20 +99,6 @@ describe('The tarball', () => {
     const declared = { ...dependencies, ...peerDependencies }
     expect(new Set(names)).toEqual(new Set(Object.keys(declared)))
     expect(Object.values(declared).filter((range) => !/^\^?\d/.test(range))).toEqual([])
-  })
-
-  test('given what a program loads of it, then the prose of operations is not among it', () => {
-    const textsOf = (pattern: string) => {
-      const paths = globSync(pattern, { cwd: installed })
-      return paths.map((path) => readFileSync(join(installed, path), 'utf8')).join('\n')
-    }
-    const summaries = Object.values(catalogue).map(({ summary }) => summary)
-    const [loaded, ofTool] = [
-      textsOf('dist/{index,fetch,store,keystore,webhooks,chunks/*}.js'),
-      textsOf('dist/{cli,tool/*}.js'),
-    ]
-    expect(summaries.filter((summary) => !ofTool.includes(summary))).toEqual([])
-    expect(summaries.filter((summary) => loaded.includes(summary))).toEqual([])
   })
 
   test('given a program of a user and those of the README, then they compile, and a write that does not exist is refused', async () => {

@@ -1,11 +1,15 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { statSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
+import { parseAbi } from 'viem'
 import { describe, expect, inject, test } from 'vitest'
+import { findFoundryBinary } from '../../scripts/contracts/forge.ts'
 import { anActor } from '../support/actors.ts'
 import { runTool, wordsOf } from '../support/client/silent-io.ts'
 import { aWalletDirectory } from '../support/client/wallets.ts'
 import { openEnvironment, startingBalance } from '../support/conformance.ts'
+import { deployExampleHook } from '../support/example-hooks.ts'
+import { must } from '../support/packages/serve-packages.ts'
 
 const environment = openEnvironment()
 
@@ -43,28 +47,6 @@ describe('The command line tool', () => {
     )
     expect(await asRequester.json(accept.command)).toMatchObject({ kind: 'completed', paid: '1000' })
     expect(await money.changes()).toEqual({ requester: -2_001_000n, worker: 1_850_000n })
-  })
-
-  test('given a write above the limit, then nothing is sent, and --yes changes nothing', async () => {
-    const tool = await aTool()
-    const line = 'task create --description Big --reward 6 --hours 24 --yes'
-    const run = await tool.run(line)
-    expect(run).toMatchObject({ exit: 5, out: '' })
-    // A warning about the wallet's key may come before it.
-    expect(JSON.parse(run.err.trim().split('\n').at(-1) ?? '')).toMatchObject({ reason: 'limit_exceeded' })
-    expect(await tool.run('wallet limits --per-call 10')).toMatchObject({ exit: 0 })
-    expect(await tool.run(`${line} --max-spend 5`)).toMatchObject({ exit: 5 })
-    expect(await tool.run(line)).toMatchObject({ exit: 0 })
-  })
-
-  test('given a dry run, then it says the price and moves nothing', async () => {
-    const tool = await aTool()
-    const money = await environment.chain.watch({ requester: tool.address })
-    expect(await tool.json('task create --description Haiku --reward 2 --hours 24 --dry-run')).toMatchObject({
-      kind: 'preview',
-      price: '2000000',
-    })
-    expect(await money.changes()).toEqual({ requester: 0n })
   })
 
   test('given a withdrawal, then it goes to the registered address alone', async () => {
@@ -139,36 +121,38 @@ describe('The command line tool', () => {
     expect(await tool.run(`intents ${crypto.randomUUID()} --settle`)).toMatchObject({ exit: 3 })
   })
 
-  test('given a person at a terminal, then work is shown with what to type, and ids in lists are cut', async () => {
-    const [tool, worker] = [await aTool(), await environment.aWallet()]
-    const { taskId } = await tool.json('task create --description Haiku --reward 2 --hours 24 --tag haiku')
-    await environment.submit(worker, taskId)
-    const shown = await tool.run('actions', { isTerminal: true, width: 80 })
-    expect(shown.out).toContain('Haiku (open, 2.00 USDC, as requester')
-    expect(shown.out).toContain(`  task-market task accept ${taskId} --worker`)
-    expect((await tool.run('inbox', { isTerminal: true, width: 80 })).out).toContain(
-      `${taskId.slice(0, 6)}…${taskId.slice(-4)}`,
+  test('given a refusal of a hook and its ABI, then its error is named, by a node’s simulation and by the service', async () => {
+    const [requester, tool] = [await environment.aWallet(), await aTool()]
+    const hook = await deployExampleHook(environment.chain, 'AllowListHook', [requester.address, []])
+    const taskId = await environment.createTask(requester, { hookContract: hook })
+    const [abi, file] = [join(tool.directory, 'errors.json'), join(tool.directory, 'haiku.txt')]
+    writeFileSync(abi, JSON.stringify(parseAbi(['error WorkerNotAllowed(address worker)'])))
+    writeFileSync(file, 'Money waits in trust')
+    const submit = `task submit ${taskId} --file ${file} --yes`
+    const error = `WorkerNotAllowed(${tool.address})`
+    const refused = async (line: string) => JSON.parse((await tool.run(line)).err.split('\n').at(-2) ?? '')
+
+    expect(await refused(`${submit} --dry-run --abi ${abi}`)).toMatchObject({
+      reason: 'would_revert',
+      message: expect.stringMatching(new RegExp(`HookVetoed\\(.*, ${error.replace(/[()]/g, '\\$&')}\\)`, 'i')),
+    })
+    expect((await refused(`${submit} --abi ${abi}`)).message.toLowerCase()).toContain(
+      `in checksubmit with ${error.toLowerCase()} (hookvetoed)`,
     )
-    const submissions = await tool.run(`task submissions ${taskId}`)
-    expect(JSON.parse(submissions.out)).toMatchObject({ taskId, workerAddress: expect.stringMatching(/^0x/) })
-    expect((await tool.run('vault list')).exit).toBe(0)
-    expect((await tool.run('agents list --limit 1')).exit).toBe(0)
+    expect((await refused(submit)).message).toMatch(
+      /in checkSubmit with 0x[0-9a-f]{8}, data 0x[0-9a-f]{72} \(HookVetoed\)/,
+    )
   })
 
-  test('given its reads, its mistakes and its doctor, then each ends in its exit code', async () => {
-    const tool = await aTool()
-    const unknown = `0x${'99'.repeat(32)}`
-    expect(await tool.run('wallet balance')).toMatchObject({ exit: 0, out: expect.stringContaining('100000000') })
-    expect(await tool.run(`task get ${unknown}`)).toMatchObject({ exit: 3 })
-    expect(await tool.run(`task cancel ${unknown}`)).toMatchObject({ exit: 3 })
-    expect(await tool.run('task dance')).toMatchObject({ exit: 2 })
-    expect(await tool.run('task accept')).toMatchObject({ exit: 2 })
-    expect((await tool.run('task list --limit 2')).out.trim().split('\n').length).toBeLessThanOrEqual(2)
-    expect(await tool.run('inbox')).toMatchObject({ exit: 0 })
-    const doctor = await tool.run('doctor')
-    expect(doctor.out).not.toContain(inject('conformanceStack').rpcUrl)
-    expect(doctor.out).toContain('"check":"limits","ok":true')
-    const away = await tool.run('task list --url http://127.0.0.1:9')
-    expect(away.exit).toBe(7)
+  test('given a keystore that `wallet new` made, then cast 1.7.1 has its address and its key', async () => {
+    const cast = findFoundryBinary('cast')
+    const castWallet = async (...args: string[]) => (await must(cast, ['wallet', ...args])).trim()
+    expect(await must(cast, ['--version'])).toContain('1.7.1')
+    const env = { TASK_MARKET_PRIVATE_KEY: '', TASK_MARKET_PASSWORD: 'correct horse' }
+    const { address, keystore } = JSON.parse((await (await aTool()).run('wallet new', { env })).out)
+    const place = [basename(keystore), '--keystore-dir', dirname(keystore)]
+    const shown = await castWallet('decrypt-keystore', ...place, '--unsafe-password', 'correct horse')
+    const key = /0x[0-9a-f]{64}/.exec(shown)?.[0] ?? ''
+    expect(await castWallet('address', '--private-key', key)).toBe(address)
   })
 })

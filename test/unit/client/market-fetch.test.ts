@@ -12,12 +12,18 @@ const requirement = {
   network: 'eip155:8453',
   asset: address('c3'),
   amount: '10000',
-  payTo: address('d4'),
   maxTimeoutSeconds: 60,
   extra: {},
 } as const
 
-test('given a node that does not say what another shop pays to, then nothing is signed for it', async () => {
+test.each([
+  ['our forwarder is paid to', deployment.forwarder, {}],
+  [
+    'another account is paid to, and a node that does not say what it is',
+    address('d4'),
+    { rpcUrl: 'http://127.0.0.1:9' },
+  ],
+])('given another shop at which %s, then nothing is signed for it', async (_, payTo, node) => {
   let asked = 0
   const client = {
     createPaymentPayload: async () => {
@@ -26,10 +32,15 @@ test('given a node that does not say what another shop pays to, then nothing is 
     },
   } as unknown as x402Client
   const resource = { url: 'https://shop.example/picture', description: '', mimeType: '' }
-  const header = encodePaymentRequiredHeader({ x402Version: 2, error: '', resource, accepts: [requirement] })
+  const header = encodePaymentRequiredHeader({
+    x402Version: 2,
+    error: '',
+    resource,
+    accepts: [{ ...requirement, payTo }],
+  })
   const shop: typeof fetch = async () => new Response('{}', { status: 402, headers: { 'PAYMENT-REQUIRED': header } })
   const { account } = anActor()
-  const options = { url: 'https://market.example', account, deployment, rpcUrl: 'http://127.0.0.1:9', fetch: shop }
+  const options = { url: 'https://market.example', account, deployment, fetch: shop, ...node }
   await expect(marketFetch(client, options)('https://shop.example/picture')).rejects.toThrow(MarketFetchError)
   expect(asked).toBe(0)
 })

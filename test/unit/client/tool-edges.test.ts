@@ -1,8 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { homeOf } from '../../../client/src/cli/session.ts'
@@ -10,6 +7,7 @@ import { createClient } from '../../../client/src/create-client.ts'
 import { fileStore } from '../../../client/src/store/file-store.ts'
 import { repositoryRoot } from '../../../ops/process/paths.ts'
 import type { runTool } from '../../support/client/silent-io.ts'
+import { listen } from './listen.ts'
 import { challengeHeader } from './paid-service.ts'
 import { type Answer, account, address, aToolService, deployment, type Heard } from './tool-service.ts'
 
@@ -82,14 +80,9 @@ describe('The command line tool at its edges', () => {
   })
 
   test('given an answer that does not end, then a read ends in time', async () => {
-    const dripping = createServer((_, response) => response.writeHead(200).write('{'))
-    await once(dripping.listen(0, '127.0.0.1'), 'listening')
-    onTestFinished(() => {
-      dripping.closeAllConnections()
-      dripping.close()
-    })
-    const root = `http://127.0.0.1:${(dripping.address() as AddressInfo).port}`
-    const client = createClient({ url: root, deployment, timing: { requestMs: 100 } })
+    const { url, stop } = await listen((_, response) => response.writeHead(200).write('{'))
+    onTestFinished(stop)
+    const client = createClient({ url, deployment, timing: { requestMs: 100 } })
     await expect(client.http.GET('/api/health')).rejects.toThrow(/gave no whole answer in time/)
     await expect(client.list('/api/tasks').next()).rejects.toThrow(/gave no whole answer in time/)
   })
@@ -128,6 +121,8 @@ describe('The command line tool at its edges', () => {
       'verify 0x1 --rpc http://127.0.0.1:1',
       `verify ${taskId}`,
       `verify ${taskId} --rpc nonsense`,
+      // A file without errors of hooks.
+      `task list --abi ${service.deploymentFile}`,
     ]
     for (const line of lines) expect((await aTool().run(line)).exit, line).toBe(2)
     expect(await aTool().run('watch --limit 0')).toMatchObject({ exit: 0, out: '' })
@@ -177,14 +172,27 @@ describe('The command line tool at its edges', () => {
     expect(execFileSync('bash', ['-c', program, process.execPath, main], { encoding: 'utf8' })).toBe('0\n')
   })
 
-  test('given a dry run above a limit, then it says that the write would be refused', async () => {
-    answer = () => challenge(2_000_000n)
-    const tool = aTool()
-    const line = 'task create --description x --reward 2 --hours 1 --dry-run'
-    expect(await tool.run(line)).toMatchObject({ exit: 0 })
-    const lower = await tool.run(`${line} --max-spend 1`)
-    expect([lower.exit, JSON.parse(lower.err)]).toMatchObject([5, { reason: 'limit_exceeded' }])
-  })
+  test.each(['--dry-run', '--yes'])(
+    'given a write above the limit with %s, then it is refused, until the limit is raised; --max-spend lowers it again',
+    async (option) => {
+      const paid: string[] = []
+      answer = ({ method, headers }) => {
+        if (method === 'GET') return { status: 404, body: { error: 'None.', service: { reason: 'intent_not_found' } } }
+        if (headers['payment-signature'] === undefined) return challenge(6_000_000n)
+        paid.push(String(headers['payment-signature']))
+        return { body: { success: true, taskId, txHash: `0x${'12'.repeat(32)}` } }
+      }
+      const tool = aTool()
+      const line = `task create --description x --reward 6 --hours 1 ${option}`
+      const refused = { exit: 5, out: '', err: expect.stringContaining('"limit_exceeded"') }
+      expect(await tool.run(line)).toMatchObject(refused)
+      expect(await tool.run('wallet limits --per-call 10')).toMatchObject({ exit: 0 })
+      expect(await tool.run(`${line} --max-spend 5`)).toMatchObject(refused)
+      expect(paid).toEqual([])
+      expect(await tool.run(line)).toMatchObject({ exit: 0 })
+      expect(paid).toHaveLength(option === '--yes' ? 1 : 0)
+    },
+  )
 
   test('given an earlier call without an outcome, then a person who repeats it is told what became of it', async () => {
     const tool = aTool()
@@ -207,7 +215,7 @@ describe('The command line tool at its edges', () => {
       }
     }
     const { asked, given } = aPerson('y')
-    const again = await tool.run(line, given)
+    const again = await tool.run(line.replace('--wait 1', '--wait 20'), given)
     expect(again).toMatchObject({ exit: 0, err: '' })
     expect(again.out).toContain('completed')
     expect(asked).toEqual([expect.stringContaining('An earlier call of this write')])

@@ -8,33 +8,6 @@ import { lossyFetch } from './lossy-fetch.ts'
 const environment = openEnvironment()
 const aTask = { description: 'Write a haiku about escrow', reward: '2000000', duration: 24, tags: ['haiku'] }
 
-describe('A bounty through the client', () => {
-  test('given a requester and a worker, then each write completes and moves what it says', async () => {
-    const [requester, worker] = [await environment.aWallet(), await environment.aWallet()]
-    const [asRequester, asWorker] = [aClient(requester), aClient(worker)]
-    const money = await environment.chain.watch({ requester: requester.address, worker: worker.address })
-
-    const created = await asRequester.write('createTask', aTask)
-    expect(created).toMatchObject({ kind: 'completed', paid: 2_000_000n, taskId: expect.stringMatching(/^0x/) })
-    if (created.kind !== 'completed' || created.taskId === null) throw new Error('no task')
-    const { taskId } = created
-    const artifacts = [{ fileName: 'a.txt', mimeType: 'text/plain', file: Buffer.from('Agora').toString('base64') }]
-    expect(await asWorker.write('createSubmission', { taskId, artifacts })).toMatchObject({
-      kind: 'completed',
-      paid: 0n,
-    })
-    expect(await asRequester.write('acceptSubmission', { taskId, worker: worker.address })).toMatchObject({
-      kind: 'completed',
-      answer: { success: true },
-      paid: 1_000n,
-    })
-    expect(await asRequester.write('rateWorker', { taskId, worker: worker.address, rating: 90 })).toMatchObject({
-      kind: 'completed',
-    })
-    expect(await money.changes()).toEqual({ requester: -2_002_000n, worker: 1_850_000n })
-  })
-})
-
 describe('A local chain without a block for twenty minutes', () => {
   test.each([true, false])('given a client (node: %s), then its payment is accepted', async (hasNode) => {
     const wallet = await environment.aWallet()
@@ -138,9 +111,40 @@ describe('A write whose caller is gone', () => {
     const again = await aClient(claim.wallet, { store }).write('claimSponsoredReward', claim.input as never)
     expect(again).toMatchObject({ kind: 'completed', answer: null })
   })
+})
 
-  test('given a key that is not in the journal, then no service is asked', async () => {
-    const client = aClient(await environment.aWallet(), { fetch: lossyFetch({ arrives: false }) })
-    expect(await client.lookUp(crypto.randomUUID())).toMatchObject({ kind: 'refused', reason: 'unknown_key' })
+describe('The reads of a client', () => {
+  test('given more rows than a page, with a sort and tags with commas, then the iterators go through all of them once, in that order', async () => {
+    const [requester, worker] = [await environment.aWallet(), await environment.aWallet()]
+    const client = aClient(requester)
+    const made = []
+    for (const reward of ['3000000', '1000000', '2000000']) {
+      made.push(await environment.createTask(requester, { reward, tags: ['Red, green', 'Blue'] }))
+    }
+    const ids = []
+    const query = { limit: 1, requester: requester.address, sort: 'reward_asc', tags: ['red, GREEN', 'blue'] }
+    for await (const { id } of client.list('/api/tasks', { query })) ids.push(id)
+    expect(ids).toEqual([made[1], made[2], made[0]])
+
+    const taskId = await environment.createTask(requester)
+    for (const _ of [1, 2, 3]) await environment.submit(worker, taskId)
+    const rows = []
+    const options = { path: { taskId }, query: { limit: 1 } }
+    for await (const row of client.list('/api/tasks/{taskId}/submissions', options)) rows.push(row.id)
+    expect(new Set(rows).size).toBe(3)
+  })
+})
+
+describe('A free claim by the client', () => {
+  test('given the wallet takes bound calls alone, then its text is bound to the call, and the forwarder takes it', async () => {
+    const [requester, worker] = [await environment.aWallet(), await environment.aWallet()]
+    const created = await aClient(requester).write('createTask', { ...aTask, mode: 'claim' })
+    if (created.kind !== 'completed' || created.taskId === null) throw new Error(JSON.stringify(created))
+    const client = aClient(worker)
+    expect(await client.write('setBoundOnly', { boundOnly: true })).toMatchObject({ kind: 'completed' })
+    const claim = { taskId: created.taskId }
+    expect(await client.write('createClaim', claim)).toMatchObject({ kind: 'completed', paid: 0n })
+    const artifacts = [{ fileName: 'a.txt', mimeType: 'text/plain', file: Buffer.from('Agora').toString('base64') }]
+    expect(await client.write('createSubmission', { ...claim, artifacts })).toMatchObject({ kind: 'completed' })
   })
 })
