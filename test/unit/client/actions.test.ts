@@ -4,7 +4,6 @@ import { createOffers } from '../../../client/src/actions/offers.ts'
 import { createClient } from '../../../client/src/create-client.ts'
 import { readActions } from '../../../client/src/reads/actions.ts'
 import { actionNames } from '../../../protocol/actions.ts'
-import { operations } from '../../../protocol/operations.ts'
 import { account, address, deployment } from './tool-service.ts'
 
 const taskId = `0x${'1f'.repeat(32)}`
@@ -36,11 +35,6 @@ async function anAction<Name extends ActionName>(
 }
 
 describe('An action', () => {
-  test('given the table of operations, then each pending action has one operation', () => {
-    const taken = Object.values(operations).flatMap((entry) => ('action' in entry ? [entry.action] : []))
-    expect(taken.sort()).toEqual([...actionNames].sort())
-  })
-
   test.each(actionNames)('given %s, then it says what it is and costs, and runs', async (name) => {
     const action = await anAction(name)
     expect(action.describe()).toMatch(

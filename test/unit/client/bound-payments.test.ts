@@ -8,9 +8,9 @@ import { callTailOf } from '../../../protocol/bound-call.ts'
 import { encodeCall, normalise } from '../../../protocol/derive.ts'
 import type { ContractCall } from '../../../protocol/relay.ts'
 import { runTool } from '../../support/client/silent-io.ts'
+import { aWalletDirectory } from '../../support/client/wallets.ts'
 import {
   acceptance,
-  aDirectory,
   answerAcceptance,
   callOfAcceptance,
   callOfCreation,
@@ -204,7 +204,7 @@ describe('A free write where the deployment file says `bound`', () => {
 
   test('given files that are uploaded first, then the text that asks for it is one that no contract accepts', async () => {
     service.answer = () => ({ status: 403, body: { error: 'No.', service: { reason: 'payment_preflight_rejected' } } })
-    const directory = aDirectory()
+    const directory = aWalletDirectory()
     const [file, work] = [join(directory, 'deployment.json'), join(directory, 'work.bin')]
     writeFileSync(file, JSON.stringify({ ...deployment, local: false }))
     writeFileSync(work, Buffer.alloc(8 * 1024 * 1024 + 1))

@@ -1,9 +1,8 @@
-import { once } from 'node:events'
-import { createServer, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { ServerResponse } from 'node:http'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { createClient } from '../../../client/src/create-client.ts'
 import { deployment, taskId } from './hostile-service.ts'
+import { listen } from './listen.ts'
 
 const entry = {
   id: '1',
@@ -16,7 +15,7 @@ const entryText = `event: task.cancelled\ndata: ${JSON.stringify(entry)}\n\n`
 /** A service with one task, whose streams a test opens and ends. */
 async function aService(onStream: (out: ServerResponse) => void) {
   const seen = { status: 'open', reads: 0, streams: 0, openStreams: 0, query: '', onRead: (_: ServerResponse) => false }
-  const server = createServer((request, out) => {
+  const { url, stop } = await listen((request, out) => {
     if (request.url?.startsWith('/api/events')) {
       seen.query = request.url.split('?')[1] ?? ''
       seen.streams += 1
@@ -31,12 +30,7 @@ async function aService(onStream: (out: ServerResponse) => void) {
     out.setHeader('Content-Type', 'application/json')
     out.end(JSON.stringify({ id: taskId, status: seen.status, reward: '1', pendingActions: [] }))
   })
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  onTestFinished(stop)
   const market = createClient({ url, deployment: { ...deployment, local: true }, timing: { pauseMs: 5 } })
   return Object.assign(seen, { market })
 }

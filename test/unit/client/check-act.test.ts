@@ -33,11 +33,6 @@ test.each([
     data: encodeErrorResult({ abi: identityRegistrarAbi, errorName: 'NotAgentOwner', args: [7n, zeroAddress] }),
     words: `NotAgentOwner(7, ${zeroAddress})`,
   },
-  {
-    contract: 'the registrar of identities, for a wallet that gave its agent away',
-    data: encodeErrorResult({ abi: identityRegistrarAbi, errorName: 'RegisteredBefore', args: [zeroAddress] }),
-    words: `RegisteredBefore(${zeroAddress})`,
-  },
 ])('given an error of $contract, then a dry run names it with its values', async ({ data, words }) => {
   expect(await messageFor(data)).toContain(`The contracts would refuse it: ${words}. Nothing was sent.`)
 })

@@ -1,12 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { type Address, decodeFunctionData } from 'viem'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { taskMarketAbi } from '../../../abis/task-market.ts'
 import type { WriteName } from '../../../client/src/api/write-names.ts'
-import { describeWrite } from '../../../client/src/cli/describe-write.ts'
 import { createClient } from '../../../client/src/create-client.ts'
 import { createWriteFlow } from '../../../client/src/mcp/write-flow.ts'
 import { fileStore } from '../../../client/src/store/file-store.ts'
@@ -15,6 +13,7 @@ import type { TaskFacts } from '../../../client/src/writes/write-spec.ts'
 import { writes } from '../../../client/src/writes/write-table.ts'
 import { devAccount } from '../../../scripts/chain/dev-accounts.ts'
 import { runTool, wordsOf } from '../../support/client/silent-io.ts'
+import { aWalletDirectory } from '../../support/client/wallets.ts'
 import { startPaidService, testDeployment } from './paid-service.ts'
 
 const account = (digit: string) => `0x${digit.repeat(40)}`
@@ -149,8 +148,7 @@ describe('What a write decides', () => {
   })
 
   test('given a creation with an evaluator and a resolver, then its dry run names both and the reward for a program', async () => {
-    const directory = mkdtempSync(join(tmpdir(), 'task-market-decisions-'))
-    onTestFinished(() => rmSync(directory, { recursive: true }))
+    const directory = aWalletDirectory()
     const service = await startPaidService({ amount: 2_000_000n })
     onTestFinished(service.stop)
     const file = join(directory, 'deployment.json')
@@ -174,8 +172,7 @@ describe('What a write decides', () => {
   })
 
   test('given a switch of a wallet, then its preview for a model moves nothing and needs a person', async () => {
-    const directory = mkdtempSync(join(tmpdir(), 'task-market-decisions-'))
-    onTestFinished(() => rmSync(directory, { recursive: true }))
+    const directory = aWalletDirectory()
     const { context } = createClient({
       url: 'http://127.0.0.1:1',
       account: signer,
@@ -187,8 +184,7 @@ describe('What a write decides', () => {
   })
 
   test('given a submission of files, then its dry run shows the call that is made of their hashes', async () => {
-    const directory = mkdtempSync(join(tmpdir(), 'task-market-decisions-'))
-    onTestFinished(() => rmSync(directory, { recursive: true }))
+    const directory = aWalletDirectory()
     const file = join(directory, 'deployment.json')
     writeFileSync(file, JSON.stringify(testDeployment))
     const line = `task submit ${taskId} --file ${file} --dry-run`
@@ -203,11 +199,5 @@ describe('What a write decides', () => {
     const { call, callProblem } = JSON.parse(out)
     expect([exit, callProblem, call.target]).toEqual([0, null, testDeployment.market])
     expect(decodeFunctionData({ abi: taskMarketAbi, data: call.data })).toMatchObject({ functionName: 'submitWork' })
-  })
-
-  test('given a task of 50 USDC and an evaluator without a fee, then the sentence names both, and 50 USDC', () => {
-    const asked = { name: 'assignEvaluator' as const, input: { taskId, evaluator: account('e'), evaluatorFeeBps: 0 } }
-    const terms = { price: FEE, counted: 50_001_000n, payTo: account('f'), assets: { clauses: [] } }
-    expect(describeWrite(asked, terms)).toContain(`the evaluator ${account('e')} will decide about all 50 USDC`)
   })
 })

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { hostname, tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -10,6 +10,7 @@ import { findProcess, isProcessAlive, processName } from '../../../client/src/st
 import { fileStore } from '../../../client/src/store/file-store.ts'
 import { lookUpWrite } from '../../../client/src/writes/look-up.ts'
 import { repositoryRoot } from '../../../ops/process/paths.ts'
+import { aWalletDirectory } from '../../support/client/wallets.ts'
 import { OWN_HOST, startPaidService, testDeployment } from './paid-service.ts'
 
 const key = `0x${'42'.repeat(32)}` as const
@@ -50,8 +51,7 @@ const creation = (url: string, directory: string) => `
 
 describe('A client that was killed after it had sent a payment', () => {
   test('given that it is defunct and the same command is repeated, under its host name, another one or with a foreign process of its id, then there is one task', async () => {
-    const directory = mkdtempSync(join(tmpdir(), 'task-market-died-'))
-    onTestFinished(() => rmSync(directory, { recursive: true }))
+    const directory = aWalletDirectory()
     let victim: number | null = null
     const service = await startPaidService({
       amount: 5_000_000n,
@@ -88,8 +88,7 @@ describe('A client of a service whose own host is another one than that of its U
   const timing = { pauseMs: 10, maxPauseMs: 10 }
 
   async function aLostWrite() {
-    const directory = mkdtempSync(join(tmpdir(), 'task-market-proxy-'))
-    onTestFinished(() => rmSync(directory, { recursive: true }))
+    const directory = aWalletDirectory()
     const service = await startPaidService({ amount: 5_000_000n, isBehindProxy: true, onPaid: () => true })
     onTestFinished(service.stop)
     const open = (waitMs: number, now?: number) => {

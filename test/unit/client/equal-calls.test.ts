@@ -1,13 +1,13 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { Account } from '../../../client/src/account/account.ts'
 import { type Client, type ClientOptions, createClient } from '../../../client/src/create-client.ts'
 import { fileStore } from '../../../client/src/store/file-store.ts'
 import type { WalletState } from '../../../client/src/store/store.ts'
+import { aWalletDirectory } from '../../support/client/wallets.ts'
 import { type PaidService, startPaidService, testDeployment } from './paid-service.ts'
 
 const account = privateKeyToAccount(`0x${'42'.repeat(32)}`)
@@ -20,11 +20,6 @@ const moody: Account = {
   signMessage: async () => `0x${(signatures++).toString(16).padStart(130, '1')}` as Hex,
 }
 
-let home: string
-beforeAll(() => {
-  home = mkdtempSync(join(tmpdir(), 'task-market-equal-'))
-  return () => rmSync(home, { recursive: true })
-})
 afterEach(() => void vi.useRealTimers())
 
 async function aService(amount: bigint): Promise<PaidService> {
@@ -35,7 +30,7 @@ async function aService(amount: bigint): Promise<PaidService> {
 
 /** Clients of one wallet with the same files, each as a process of its own would be. */
 function aWallet(url: string) {
-  const directory = mkdtempSync(join(home, 'wallet-'))
+  const directory = aWalletDirectory()
   const timing = { requestMs: 5_000, waitMs: 200, pauseMs: 20, maxPauseMs: 20 }
   const deployment = testDeployment
   const store = () => fileStore({ directory })

@@ -1,9 +1,8 @@
-import { once } from 'node:events'
-import { createServer, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { ServerResponse } from 'node:http'
 import { expect, onTestFinished, test } from 'vitest'
 import { createClient } from '../../../client/src/create-client.ts'
 import { deployment } from './hostile-service.ts'
+import { listen } from './listen.ts'
 
 interface Asked {
   query: URLSearchParams
@@ -13,18 +12,13 @@ interface Asked {
 /** A service that answers `/api/events` as a test says, and what it was asked. */
 async function aService(answer: (out: ServerResponse, asked: Asked, count: number) => void) {
   const requests: Asked[] = []
-  const server = createServer((request, out) => {
+  const { url, stop } = await listen((request, out) => {
     const query = new URL(request.url ?? '', 'http://service').searchParams
     const asked = { query, isStream: request.headers.accept === 'text/event-stream' }
     requests.push(asked)
     answer(out, asked, requests.length)
   })
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  onTestFinished(stop)
   const timing = { pauseMs: 20, maxPauseMs: 50 }
   return { requests, market: createClient({ url, deployment: { ...deployment, local: true }, timing }) }
 }

@@ -5,10 +5,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import type { Chain } from '../../../client/src/chain/rpc.ts'
 import type { ContractCall } from '../../../protocol/relay.ts'
 import { runTool } from '../../support/client/silent-io.ts'
+import { aWalletDirectory } from '../../support/client/wallets.ts'
 import {
   type Answer,
   acceptance,
-  aDirectory,
   answerAcceptance,
   callOfAcceptance,
   challenge,
@@ -48,7 +48,7 @@ describe('A person at a terminal', () => {
       () => hash(reads++ === 0 ? '11' : '22'),
       () => done,
     )
-    const directory = aDirectory()
+    const directory = aWalletDirectory()
     const file = join(directory, 'deployment.json')
     writeFileSync(file, JSON.stringify({ ...deployment, local: false }))
     const env = {

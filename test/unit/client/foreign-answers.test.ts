@@ -1,6 +1,4 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
@@ -20,6 +18,7 @@ import { catalogue } from '../../../protocol/catalogue.ts'
 import { devAccount } from '../../../scripts/chain/dev-accounts.ts'
 import { runTool, wordsOf } from '../../support/client/silent-io.ts'
 import { byDepth, isDeep } from '../../support/depth.ts'
+import { listen } from './listen.ts'
 import { challengeHeader, testDeployment } from './paid-service.ts'
 
 const URL_OF = 'https://market.example'
@@ -343,18 +342,15 @@ describe('A foreign answer to a command', () => {
   const home = mkdtempSync(join(tmpdir(), 'task-market-foreign-'))
   const deploymentFile = join(home, 'deployment.json')
   let given: Answer = { status: 200, body: '' }
-  const server = createServer((_: IncomingMessage, response: ServerResponse) => {
-    response.writeHead(given.status, { 'Content-Type': 'application/json' }).end(given.body)
-  })
-  let url = ''
+  let service: Awaited<ReturnType<typeof listen>>
   beforeAll(async () => {
     writeFileSync(deploymentFile, JSON.stringify(testDeployment))
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    service = await listen((_, response) => {
+      response.writeHead(given.status, { 'Content-Type': 'application/json' }).end(given.body)
+    })
   })
   afterAll(() => {
-    server.closeAllConnections()
-    server.close()
+    service.stop()
     rmSync(home, { recursive: true })
   })
 
@@ -402,7 +398,7 @@ describe('A foreign answer to a command', () => {
         const isTerminal = at % 2 === 1
         given = { status, body }
         const env = {
-          TASK_MARKET_URL: url,
+          TASK_MARKET_URL: service.url,
           TASK_MARKET_HOME: mkdtempSync(join(home, 'wallet-')),
           TASK_MARKET_DEPLOYMENT: deploymentFile,
           TASK_MARKET_PRIVATE_KEY: devAccount('alice').privateKey,

@@ -4,9 +4,9 @@ import { marketFetch } from '../../../client/src/market-fetch.ts'
 import { MarketFetchError } from '../../../client/src/payments/paid-request.ts'
 import type { PaymentClient } from '../../../client/src/payments/x402.ts'
 import { fileStore } from '../../../client/src/store/file-store.ts'
+import { aWalletDirectory } from '../../support/client/wallets.ts'
 import {
   type Answer,
-  aDirectory,
   callOfCreation,
   challenge,
   creation,
@@ -79,8 +79,6 @@ describe('A hostile service in front of a client whose deployment file says `bou
   test.each([
     ['less than the escrow', 4_999_999n],
     ['more than the escrow', 5_000_001n],
-    ['nothing', 0n],
-    ['all that the wallet has', 10n ** 20n],
   ])('given a price of %s, then nothing is signed', async (_, price) => {
     service.answer = answerWith(() => challenge(price))
     expect(await service.aMarket().write('createTask', creation)).toMatchObject({
@@ -90,12 +88,8 @@ describe('A hostile service in front of a client whose deployment file says `bou
     expect(service.signedData).toEqual([])
   })
 
-  test.each([
-    ['another receiver', { payTo: worker }],
-    ['another token', { asset: worker }],
-    ['another chain', { network: 'eip155:1' }],
-  ])('given a challenge with %s, then nothing is signed', async (_, requirement) => {
-    service.answer = answerWith(() => challengeWith(5_000_000n, { requirement }))
+  test('given a challenge with another receiver, then nothing is signed', async () => {
+    service.answer = answerWith(() => challengeWith(5_000_000n, { requirement: { payTo: worker } }))
     expect(await service.aMarket().write('createTask', creation)).toMatchObject({ reason: 'wrong_challenge' })
     expect(service.signedData).toEqual([])
   })
@@ -159,7 +153,7 @@ describe('`marketFetch` where the deployment file says `bound`', () => {
       url: service.url,
       account: account(),
       deployment,
-      store: fileStore({ directory: aDirectory() }),
+      store: fileStore({ directory: aWalletDirectory() }),
       waitMs: 300,
       onWarning: () => {},
       ...options,

@@ -1,12 +1,9 @@
-import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { createServer, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
+import type { IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import { type Hex, keccak256, stringToBytes, type TypedDataDefinition } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { expect, onTestFinished } from 'vitest'
+import { expect } from 'vitest'
 import { type Client, type ClientOptions, createClient } from '../../../client/src/create-client.ts'
 import { sha256Hex } from '../../../client/src/payments/payment-text.ts'
 import { fileStore } from '../../../client/src/store/file-store.ts'
@@ -14,19 +11,16 @@ import type { JournalEntry } from '../../../client/src/store/store.ts'
 import { boundNonceOf } from '../../../protocol/bound-call.ts'
 import { encodeCall, normalise } from '../../../protocol/derive.ts'
 import type { ContractCall } from '../../../protocol/relay.ts'
+import { aWalletDirectory } from '../../support/client/wallets.ts'
+import { listen } from './listen.ts'
+import { challengeHeader, testDeployment } from './paid-service.ts'
 
 const address = (digits: string) => `0x${digits.repeat(20)}` as const
 export const hash = (digits: string) => `0x${digits.repeat(32)}` as const
-const registries = { identityRegistry: address('d4'), identityRegistrar: address('e5') }
 
+const { local: _, usdcDomain: __, ...addresses } = testDeployment
 /** A deployment of before bound payments, and one that takes them. */
-export const place = {
-  chainId: 8453,
-  market: address('a1'),
-  forwarder: address('b2'),
-  usdc: address('c3'),
-  ...registries,
-}
+export const place = { ...addresses, identityRegistry: address('d4'), identityRegistrar: address('e5') }
 export const deployment = { ...place, bound: true }
 export const walletKey = hash('42')
 export const signer = privateKeyToAccount(walletKey)
@@ -66,7 +60,7 @@ export interface HostileService {
 
 /** Starts one. */
 export async function startHostileService(): Promise<HostileService> {
-  const server = createServer(async (request, response) => {
+  const { url, stop } = await listen(async (request, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk)
     const got = toSent(request, Buffer.concat(chunks).toString())
@@ -75,7 +69,6 @@ export async function startHostileService(): Promise<HostileService> {
     response.writeHead(status, { 'Content-Type': 'application/json', ...headers })
     response.end(JSON.stringify(body))
   })
-  await once(server.listen(0, '127.0.0.1'), 'listening')
   const account: ClientOptions['account'] = {
     address: signer.address,
     signMessage: (args) => {
@@ -88,13 +81,13 @@ export async function startHostileService(): Promise<HostileService> {
     },
   }
   const service: HostileService = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url,
     answer: () => notFound,
     sent: [],
     signedData: [],
     signedTexts: [],
     aMarket: (options = {}) => {
-      const directory = aDirectory()
+      const directory = aWalletDirectory()
       const timing = { requestMs: 5_000, waitMs: 300, pauseMs: 50, maxPauseMs: 50 }
       const store = fileStore({ directory })
       const given = { url: service.url, account, deployment, store, timing, onWarning: () => {}, ...options }
@@ -103,19 +96,9 @@ export async function startHostileService(): Promise<HostileService> {
     },
     paidRequests: () => service.sent.filter(({ payment }) => payment !== null && payment.bound !== undefined),
     reset: () => Object.assign(service, { sent: [], signedData: [], signedTexts: [] }),
-    stop: () => {
-      server.closeAllConnections()
-      server.close()
-    },
+    stop,
   }
   return service
-}
-
-/** A folder that is deleted after the test. */
-export function aDirectory(): string {
-  const directory = mkdtempSync(join(tmpdir(), 'task-market-bound-'))
-  onTestFinished(() => rmSync(directory, { recursive: true, force: true }))
-  return directory
 }
 
 function toSent({ method = '', url: path = '', headers }: IncomingMessage, body: string): Sent {
@@ -126,18 +109,7 @@ function toSent({ method = '', url: path = '', headers }: IncomingMessage, body:
 
 /** A challenge of that amount. A service may say anything in it: it announces no bound payments. */
 export function challenge(amount: bigint): Answer {
-  const eip712 = { primaryType: 'TransferWithAuthorization' }
-  const exact = {
-    scheme: 'exact',
-    network: 'eip155:8453',
-    asset: place.usdc,
-    payTo: place.forwarder,
-    amount: amount.toString(),
-    maxTimeoutSeconds: 300,
-    extra: { name: 'USD Coin', version: '2', eip712 },
-  }
-  const required = { x402Version: 2, resource: { url: 'https://market.example' }, accepts: [exact] }
-  const header = Buffer.from(JSON.stringify(required)).toString('base64')
+  const header = challengeHeader('https://market.example', amount)
   return { status: 402, body: { error: 'Pay.' }, headers: { 'PAYMENT-REQUIRED': header } }
 }
 

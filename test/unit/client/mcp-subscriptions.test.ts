@@ -1,6 +1,4 @@
-import { once } from 'node:events'
-import { createServer, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { ServerResponse } from 'node:http'
 import { PassThrough } from 'node:stream'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioServerTransport } from '@modelcontextprotocol/server/stdio'
@@ -10,6 +8,7 @@ import { serveMcp } from '../../../client/src/mcp/serve.ts'
 import { MAX_SUBSCRIPTIONS } from '../../../client/src/mcp/subscriptions.ts'
 import { eras } from '../../support/mcp-client.ts'
 import { deployment } from './hostile-service.ts'
+import { listen } from './listen.ts'
 import { account } from './tool-service.ts'
 
 const place = '0123456789ab-1'
@@ -32,7 +31,7 @@ interface OpenStream {
 async function aService() {
   const streams = new Set<OpenStream>()
   const seen = { opened: 0, isDown: false, isGone: false }
-  const server = createServer((request, out) => {
+  const { url, stop } = await listen((request, out) => {
     const { pathname, searchParams: query } = new URL(request.url ?? '', 'http://service')
     if (seen.isDown) return void out.destroy()
     if (request.headers.accept === 'text/event-stream') {
@@ -59,18 +58,13 @@ async function aService() {
     out.writeHead(200, { 'Content-Type': 'application/json' })
     out.end(JSON.stringify(answer()))
   })
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
+  onTestFinished(stop)
   const write = (filter: string | null, message: object, event = 'message') => {
     for (const { out, query } of streams) {
       if (filter === (query.has('actions') ? 'actions' : query.get('taskId')))
         out.write(`event: ${event}\ndata: ${JSON.stringify(message)}\n\n`)
     }
   }
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return Object.assign(seen, { url, streams, write })
 }
 
@@ -124,71 +118,6 @@ describe.each(['modern', 'legacy'] as const)('Subscriptions of a %s host', (era)
     expect(service.opened).toBe(1)
   })
 
-  test('given entries of a block together, then one notification', async () => {
-    const service = await aService()
-    const { told, subscribe } = await aHost(era, service.url)
-    await subscribe(uriOf('11'))
-    await vi.waitFor(() => expect(service.streams.size).toBe(1), 60_000)
-    for (const { out } of service.streams) {
-      const text = `data: ${JSON.stringify(entryOf('11'))}\n\n`
-      out.write(text + text + text.replaceAll('11', '22'))
-    }
-    await vi.waitFor(() => expect(told).toEqual([uriOf('11')]), 60_000)
-    service.write(null, entryOf('11'))
-    await vi.waitFor(() => expect(told).toHaveLength(2), 60_000)
-  })
-
-  test('given a stream that is cut, then the next one goes on behind the last entry', async () => {
-    const service = await aService()
-    const { told, subscribe } = await aHost(era, service.url)
-    await subscribe(uriOf('11'))
-    await vi.waitFor(() => expect(service.streams.size).toBe(1), 60_000)
-    service.write(null, entryOf('11'))
-    await vi.waitFor(() => expect(told).toHaveLength(1), 60_000)
-    for (const { out } of service.streams) out.destroy()
-    await vi.waitFor(() => expect(service.opened).toBe(2), 60_000)
-    expect([...service.streams][0]?.query.get('after')).toBe('0123456789ab-2')
-    service.write(null, entryOf('11'))
-    await vi.waitFor(() => expect(told).toHaveLength(2), 60_000)
-  })
-
-  test('given a place of the log that is gone, then every task may have changed, and what comes next is told', async () => {
-    const service = await aService()
-    const { told, errors, subscribe } = await aHost(era, service.url)
-    await subscribe(uriOf('11'))
-    await subscribe(uriOf('22'))
-    await vi.waitFor(() => expect(service.streams.size).toBe(1), 60_000)
-    service.isGone = true
-    for (const { out } of service.streams) out.destroy()
-    await vi.waitFor(() => expect(errors).toContainEqual(expect.stringContaining('is not known any more')), 60_000)
-    await vi.waitFor(() => expect(told).toEqual(expect.arrayContaining([uriOf('11'), uriOf('22')])), 60_000)
-    service.isGone = false
-    await vi.waitFor(() => expect(service.streams.size).toBe(1), 60_000)
-    service.write(null, entryOf('11'))
-    await vi.waitFor(() => expect(told.at(-1)).toBe(uriOf('11')), 60_000)
-  })
-
-  test('given an unlisted task and the action queue, then each has its stream', async () => {
-    const service = await aService()
-    const { told, subscribe, toServer } = await aHost(era, service.url)
-    await subscribe(uriOf(unlisted))
-    await subscribe(ACTIONS)
-    await vi.waitFor(() => expect(service.streams.size).toBe(2), 60_000)
-    service.write(taskOf(unlisted), entryOf(unlisted))
-    await vi.waitFor(() => expect(told).toEqual([uriOf(unlisted)]), 60_000)
-    const item = {
-      id: 'a',
-      role: 'worker',
-      task: { id: taskOf('11'), title: '', status: 'open', reward: '1' },
-      actions: [],
-    }
-    service.write('actions', item, 'action.available')
-    await vi.waitFor(() => expect(told).toEqual([uriOf(unlisted), ACTIONS]), 60_000)
-    // The host goes away.
-    toServer.end()
-    await vi.waitFor(() => expect(service.streams.size).toBe(0), 60_000)
-  })
-
   test('given one more than the bound, then a refusal that says what to do, until one ends', async () => {
     const service = await aService()
     const { subscribe } = await aHost(era, service.url)
@@ -225,10 +154,78 @@ describe.each(['modern', 'legacy'] as const)('Subscriptions of a %s host', (era)
       expect(honoredFilter).toEqual({ resourceSubscriptions: [uriOf('11')] })
     }
   })
+})
+
+/** Behind the ways in which the eras subscribe. */
+describe('The streams and resources of a host', () => {
+  test('given entries of a block together, then one notification', async () => {
+    const service = await aService()
+    const { told, subscribe } = await aHost('modern', service.url)
+    await subscribe(uriOf('11'))
+    await vi.waitFor(() => expect(service.streams.size).toBe(1), 60_000)
+    for (const { out } of service.streams) {
+      const text = `data: ${JSON.stringify(entryOf('11'))}\n\n`
+      out.write(text + text + text.replaceAll('11', '22'))
+    }
+    await vi.waitFor(() => expect(told).toEqual([uriOf('11')]), 60_000)
+    service.write(null, entryOf('11'))
+    await vi.waitFor(() => expect(told).toHaveLength(2), 60_000)
+  })
+
+  test('given a stream that is cut, then the next one goes on behind the last entry', async () => {
+    const service = await aService()
+    const { told, subscribe } = await aHost('modern', service.url)
+    await subscribe(uriOf('11'))
+    await vi.waitFor(() => expect(service.streams.size).toBe(1), 60_000)
+    service.write(null, entryOf('11'))
+    await vi.waitFor(() => expect(told).toHaveLength(1), 60_000)
+    for (const { out } of service.streams) out.destroy()
+    await vi.waitFor(() => expect(service.opened).toBe(2), 60_000)
+    expect([...service.streams][0]?.query.get('after')).toBe('0123456789ab-2')
+    service.write(null, entryOf('11'))
+    await vi.waitFor(() => expect(told).toHaveLength(2), 60_000)
+  })
+
+  test('given a place of the log that is gone, then every task may have changed, and what comes next is told', async () => {
+    const service = await aService()
+    const { told, errors, subscribe } = await aHost('modern', service.url)
+    await subscribe(uriOf('11'))
+    await subscribe(uriOf('22'))
+    await vi.waitFor(() => expect(service.streams.size).toBe(1), 60_000)
+    service.isGone = true
+    for (const { out } of service.streams) out.destroy()
+    await vi.waitFor(() => expect(errors).toContainEqual(expect.stringContaining('is not known any more')), 60_000)
+    await vi.waitFor(() => expect(told).toEqual(expect.arrayContaining([uriOf('11'), uriOf('22')])), 60_000)
+    service.isGone = false
+    await vi.waitFor(() => expect(service.streams.size).toBe(1), 60_000)
+    service.write(null, entryOf('11'))
+    await vi.waitFor(() => expect(told.at(-1)).toBe(uriOf('11')), 60_000)
+  })
+
+  test('given an unlisted task and the action queue, then each has its stream', async () => {
+    const service = await aService()
+    const { told, subscribe, toServer } = await aHost('modern', service.url)
+    await subscribe(uriOf(unlisted))
+    await subscribe(ACTIONS)
+    await vi.waitFor(() => expect(service.streams.size).toBe(2), 60_000)
+    service.write(taskOf(unlisted), entryOf(unlisted))
+    await vi.waitFor(() => expect(told).toEqual([uriOf(unlisted)]), 60_000)
+    const item = {
+      id: 'a',
+      role: 'worker',
+      task: { id: taskOf('11'), title: '', status: 'open', reward: '1' },
+      actions: [],
+    }
+    service.write('actions', item, 'action.available')
+    await vi.waitFor(() => expect(told).toEqual([uriOf(unlisted), ACTIONS]), 60_000)
+    // The host goes away.
+    toServer.end()
+    await vi.waitFor(() => expect(service.streams.size).toBe(0), 60_000)
+  })
 
   test('given the resources, then they are listed and read in the envelope', async () => {
     const { url } = await aService()
-    const { client } = await aHost(era, url)
+    const { client } = await aHost('modern', url)
     const { resources } = await client.listResources()
     const { resourceTemplates } = await client.listResourceTemplates()
     expect([...resources.map(({ uri }) => uri), ...resourceTemplates.map(({ uriTemplate }) => uriTemplate)]).toEqual([

@@ -1,6 +1,5 @@
-import { once } from 'node:events'
-import { createServer, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingMessage } from 'node:http'
+import { listen } from './listen.ts'
 
 const address = (digits: string) => `0x${digits.repeat(20)}` as const
 
@@ -52,8 +51,7 @@ export async function startPaidService({
   done?: object
 }): Promise<PaidService> {
   const payments: TakenPayment[] = []
-  let url = ''
-  const server = createServer(async (request, response) => {
+  const { url, stop } = await listen(async (request, response) => {
     for await (const _ of request);
     const payment = readPayment(request)
     const answer = (status: number, body: unknown, headers: Record<string, string> = {}) =>
@@ -81,16 +79,11 @@ export async function startPaidService({
     if (await onPaid(payment)) request.socket.destroy()
     else answer(200, { success: true, taskId: aHash, txHash: aHash })
   })
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return {
     url,
     payments,
     tasks: () => [...new Set(payments.map(({ nonce }) => nonce))],
-    stop: () => {
-      server.closeAllConnections()
-      server.close()
-    },
+    stop,
   }
 }
 

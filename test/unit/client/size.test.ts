@@ -4,13 +4,15 @@ import { type OutputChunk, rolldown } from 'rolldown'
 import { expect, test } from 'vitest'
 import { repositoryRoot } from '../../../ops/process/paths.ts'
 
+const withoutPackages = bundleEntry(/^[^./]/)
+
 /**
  * The most that the main entry loads in a browser, and the most with everything that later calls load, but for the calls below.
  * Kilobytes (1000 bytes) of the minified bundle after `gzip -9`.
  */
 const bars = [
-  { external: 'every package', isExternal: (name: string) => /^[^./]/.test(name), most: 26, mostInAll: 46 },
-  { external: 'viem alone', isExternal: (name: string) => /^viem(\/|$)/.test(name), most: 42, mostInAll: 48 },
+  { external: 'every package', bundle: withoutPackages, most: 26, mostInAll: 46 },
+  { external: 'viem alone', bundle: bundleEntry(/^viem(\/|$)/), most: 42, mostInAll: 48 },
 ]
 
 /** Calls that pages have no use for: the most that their own code adds, kilobytes. */
@@ -20,7 +22,7 @@ const others = [
 ]
 
 test.each(bars)('given the main entry with $external external, then it is within its bar', async (bar) => {
-  const chunks = await bundleEntry(bar.isExternal)
+  const chunks = await bar.bundle
   const loaded = listLoaded(chunks)
   const needed = listLoaded(chunks, { lazily: true, without: others.map(({ chunk }) => chunk) })
   const later = needed.filter((chunk) => !loaded.includes(chunk))
@@ -34,7 +36,7 @@ test.each(bars)('given the main entry with $external external, then it is within
 })
 
 test.each(others)('given the call $call, then its own code is within its bar', async ({ chunk, most }) => {
-  const chunks = await bundleEntry((name) => /^[^./]/.test(name))
+  const chunks = await withoutPackages
   const before = listLoaded(chunks, { lazily: true, without: others.map((other) => other.chunk) })
   const added = listLoaded(chunks, { root: chunk }).filter((one) => !before.includes(one))
   expect(added.length).toBeGreaterThan(0)
@@ -42,14 +44,14 @@ test.each(others)('given the call $call, then its own code is within its bar', a
 })
 
 test('given the main entry, then it needs its declared packages and nothing of Node', async () => {
-  const chunks = await bundleEntry((name) => /^[^./]/.test(name))
+  const chunks = await withoutPackages
   const chunkNames = chunks.map(({ fileName }) => fileName)
   const names = chunks.flatMap(({ imports }) => imports).filter((name) => !chunkNames.includes(name))
   expect(new Set(names)).toEqual(new Set(['viem', 'openapi-fetch']))
 })
 
 /** The chunks of the main entry, the one that a browser loads first. */
-async function bundleEntry(external: (name: string) => boolean): Promise<OutputChunk[]> {
+async function bundleEntry(external: RegExp): Promise<OutputChunk[]> {
   const input = join(repositoryRoot, 'client', 'src', 'index.ts')
   const bundle = await rolldown({ input, external, platform: 'browser', logLevel: 'silent' })
   const { output } = await bundle.generate({ format: 'esm', minify: true })
