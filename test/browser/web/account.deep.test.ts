@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { addressOf, openClicking, openPrivate } from './clicking.ts'
+import { addressOf, openClicking } from './clicking.ts'
 
-const { visit, environment, browser, pages, post, deliver } = openClicking()
+const { visit, environment } = openClicking()
 
 test('given a wallet, when it registers an address, withdraws, changes the address and disconnects, then each is told and the money moves', async () => {
   const { chain } = environment
@@ -56,44 +56,4 @@ test('given a wallet without an identity, when it registers as an agent, then it
   await dialog.getByText('Registered.').waitFor()
   await dialog.getByRole('button', { name: 'Close' }).last().click()
   await page.locator('#my-account').getByText('a person', { exact: true }).waitFor({ state: 'detached' })
-})
-
-test('given a private task with a password and an invited wallet, then both see it and its entries, and the requester changes who is invited', async () => {
-  const path = await post({
-    title: 'A private matter',
-    reward: '2.00',
-    fill: async (page) => {
-      await page.locator('summary', { hasText: 'More' }).click()
-      await page.getByLabel('Who sees the task').selectOption('private')
-      await page.getByLabel(/^Password/).fill('correct horse')
-      await page.getByLabel(/^Invited wallets/).fill(addressOf('alice'))
-    },
-  })
-  const stranger = await browser.open({ clockAheadMs: Number(await environment.chain.headTime()) * 1000 - Date.now() })
-  await stranger.goto(`${pages().url}${path}`)
-  expect(await stranger.content()).not.toContain('A private matter')
-  await stranger.getByRole('textbox', { name: 'Password' }).fill('wrong')
-  await stranger.getByRole('button', { name: 'Open' }).click()
-  await stranger.getByText('The password is wrong').waitFor()
-  await stranger.getByRole('textbox', { name: 'Password' }).fill('correct horse')
-  await stranger.getByRole('button', { name: 'Open' }).click()
-  await stranger.getByRole('heading', { level: 1, name: 'A private matter' }).waitFor()
-
-  await deliver('alice', path)
-
-  const owner = await visit('requester', path)
-  await openPrivate(owner)
-  await owner.getByText('work.txt').waitFor()
-  await owner.getByText('matches the manifest').waitFor()
-  await owner.getByRole('button', { name: 'Who is invited' }).click()
-  const dialog = owner.getByRole('dialog')
-  await dialog.getByText(addressOf('alice')).waitFor()
-  await dialog.getByLabel(/^Invite a wallet/).fill(addressOf('bob'))
-  await dialog.getByRole('button', { name: 'Invite', exact: true }).click()
-  await dialog.getByText(addressOf('bob')).waitFor()
-  await dialog
-    .getByRole('button', { name: /^Take back.*/ })
-    .last()
-    .click()
-  await dialog.getByText(addressOf('bob')).waitFor({ state: 'detached' })
 })

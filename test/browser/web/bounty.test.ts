@@ -1,31 +1,14 @@
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { devAccount } from '../../../scripts/chain/dev-accounts.ts'
-import { openEnvironment } from '../../support/conformance.ts'
-import { connect } from './clicking.ts'
-import { findViolations, openBrowser } from './open-browser.ts'
-import { type ServedPages, servePages } from './served-pages.ts'
+import { expect, test } from 'vitest'
+import { addressOf, connect, openClicking } from './clicking.ts'
+import { findViolations } from './open-browser.ts'
 
-const environment = openEnvironment()
-const browser = openBrowser()
-const requester = devAccount('requester').account.address
-const alice = devAccount('alice').account.address
-let pages: ServedPages
-
-beforeAll(async () => {
-  const { baseUrl, deployment } = inject('conformanceStack')
-  pages = await servePages({ apiUrl: baseUrl, deployment: { ...deployment, local: true }, hasDemoWallets: true })
-  await environment.chain.fund(requester, 100_000_000n)
-  await environment.chain.fund(alice, 100_000_000n)
-})
-afterAll(() => pages.stop())
-
-const clockAheadMs = async () => Number(await environment.chain.headTime()) * 1000 - Date.now()
+const { environment, open, pages } = openClicking()
+const [requester, alice] = [addressOf('requester'), addressOf('alice')]
 
 test('given two demo wallets, when they post, deliver and accept by clicking, then the worker is paid, and “My work” on a small screen follows', async () => {
   const { chain } = environment
   const money = await chain.watch({ requester, alice })
-  const posting = await browser.open({ clockAheadMs: await clockAheadMs() })
-  await posting.goto(`${pages.url}/tasks/new`)
+  const posting = await open('/tasks/new')
   expect(await findViolations(posting)).toEqual([])
   await posting.getByLabel('What do you need?').fill('Name a <b>cat</b>\n\nIt is grey.')
   await posting.getByLabel('Reward in USDC').fill('4')
@@ -41,15 +24,13 @@ test('given two demo wallets, when they post, deliver and accept by clicking, th
   expect(await posting.getByRole('heading', { level: 1 }).textContent()).toBe('Name a <b>cat</b>')
 
   // Neither a visitor of the task nor “My work” of its requester is loaded again from here on.
-  const watching = await browser.open({ clockAheadMs: await clockAheadMs() })
-  await watching.goto(taskUrl)
+  const watching = await open(taskUrl)
   await posting.setViewportSize({ width: 320, height: 900 })
-  await posting.goto(`${pages.url}/me`)
+  await posting.goto(`${pages().url}/me`)
   await posting.getByRole('heading', { name: 'Posted by you' }).waitFor()
   await posting.locator('#my-work a', { hasText: 'Name a' }).first().waitFor()
 
-  const delivering = await browser.open({ clockAheadMs: await clockAheadMs() })
-  await delivering.goto(taskUrl)
+  const delivering = await open(taskUrl)
   await connect(delivering, 'alice')
   await delivering.getByRole('button', { name: 'Deliver work' }).click()
   const name = '<img src=x onerror=alert(1)>.txt'
@@ -69,8 +50,7 @@ test('given two demo wallets, when they post, deliver and accept by clicking, th
   await watching.getByText(name).waitFor()
   await posting.locator('#my-work').getByRole('button', { name: 'Accept and pay' }).waitFor()
 
-  const accepting = await browser.open({ clockAheadMs: await clockAheadMs() })
-  await accepting.goto(taskUrl)
+  const accepting = await open(taskUrl)
   await connect(accepting, 'requester')
   await accepting.getByRole('button', { name: 'Accept and pay' }).click()
   await accepting.getByRole('button', { name: 'Review' }).click()
@@ -89,8 +69,7 @@ test('given two demo wallets, when they post, deliver and accept by clicking, th
 })
 
 test('given an answer that is lost and a reload, then the page finds what became of the write; no amount stands in the place of a balance that cannot be read', async () => {
-  const page = await browser.open({ clockAheadMs: await clockAheadMs() })
-  await page.goto(`${pages.url}/tasks/new`)
+  const page = await open('/tasks/new')
   await page.getByLabel('What do you need?').fill('Survive a reload')
   await page.getByLabel('Reward in USDC').fill('1')
   await page.getByRole('button', { name: 'Review and sign' }).click()
@@ -110,7 +89,7 @@ test('given an answer that is lost and a reload, then the page finds what became
   await page.getByRole('button', { name: 'Post for 1.00 USDC' }).click()
   await lost
   await page.route('**/api/wallet/balance*', (route) => route.fulfill({ status: 503, json: { error: 'Not now.' } }))
-  await page.goto(`${pages.url}/me`)
+  await page.goto(`${pages().url}/me`)
   await page.getByText('Posting “Survive a reload”').waitFor()
   await page.getByRole('link', { name: 'Look at it' }).waitFor()
   await page.getByText('What this wallet holds cannot be read now.').waitFor()

@@ -33,10 +33,17 @@ export interface Clicking {
   pages(): ServedPages
   /** A page with the wallet of a role, which it connects by clicking. */
   visit(role: Role, path: string): Promise<Page>
+  /** A page of a visitor, whose clock is the chain's. */
+  open(path: string): Promise<Page>
   /** Fills and posts a task; its path. */
   post(form: { title: string; reward: string; fill?: (page: Page) => Promise<void> }): Promise<string>
   /** Takes a wallet through an act, and compares the money on chain. */
   act(role: Role, path: string, act: ClickedAct): Promise<void>
+  /** The requester accepts the work of a worker, who receives `net` and the stake; amounts in USDC. */
+  accept(
+    path: string,
+    amounts: { worker: Role; net: string; fee: string; stake?: string; fill?: ClickedAct['fill'] },
+  ): Promise<void>
   /** Delivers a text file. */
   deliver(role: Role, path: string, file?: { name: string; text: string }): Promise<void>
   /** The buttons for acts that a wallet sees on a page. */
@@ -75,6 +82,12 @@ export function openClicking(): Clicking {
     seats.set(role, { page, clockAheadMs })
     await page.goto(url)
     await connect(page, role)
+    return page
+  }
+
+  const open = async (path: string) => {
+    const page = await browser.open({ clockAheadMs: Number(await chain.headTime()) * 1000 - Date.now() })
+    await page.goto(new URL(path, pages().url).href)
     return page
   }
 
@@ -129,7 +142,26 @@ export function openClicking(): Clicking {
     browser,
     pages,
     visit,
+    open,
     act,
+    accept: (path, { worker, net, fee, stake, fill = async () => {} }) =>
+      act('requester', path, {
+        button: 'Accept and pay',
+        fill,
+        sheet: {
+          'Service fee': '0.001 USDC',
+          'Worker receives, out of escrow': `${net} USDC`,
+          'Platform fee 7.5 %': `${fee} USDC`,
+          ...(stake !== undefined && { 'Stake back to the worker': `${stake} USDC` }),
+        },
+        confirm: 'Accept and pay (fee 0.001 USDC)',
+        done: 'Accepted and paid.',
+        money: {
+          requester: -1_000n,
+          [worker]: toBaseUnits(net) + toBaseUnits(stake ?? '0'),
+          feeRecipient: toBaseUnits(fee),
+        },
+      }),
     post: async ({ title, reward, fill }) => {
       const page = await visit('requester', '/tasks/new')
       const changes = await watchMoney()
@@ -143,7 +175,7 @@ export function openClicking(): Clicking {
       expect(await post.textContent()).toBe(`Post for ${reward} USDC`)
       await post.click()
       await page.waitForURL(/\/tasks\/(?:TSK-|0x)/)
-      expect(await changes()).toEqual({ requester: -BigInt(Math.round(Number(reward) * 1e6)) })
+      expect(await changes()).toEqual({ requester: -toBaseUnits(reward) })
       await page.getByRole('heading', { level: 1, name: title }).waitFor()
       return new URL(page.url()).pathname
     },
@@ -181,6 +213,10 @@ export function openClicking(): Clicking {
 /** The address of an account of the local stack. */
 export function addressOf(role: DevRole) {
   return devAccount(role).account.address
+}
+
+function toBaseUnits(usdc: string): bigint {
+  return BigInt(Math.round(Number(usdc) * 1e6))
 }
 
 /** Cuts an address as the sheet does. */

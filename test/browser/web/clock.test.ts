@@ -1,11 +1,8 @@
-import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
-import { createAdaptorServer } from '@hono/node-server'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createWeb } from '../../../web/create-web.ts'
+import { expect, test } from 'vitest'
 import { aTask, hours, NOW } from '../../unit/web/a-task.ts'
 import { openBrowser } from './open-browser.ts'
+import { serveFile, showPages } from './served-pages.ts'
 
 /** A price that falls from 40 to 10 USDC in 30,000 seconds, of which 7,200 have passed: 1,000 base units a second. */
 const task = aTask({
@@ -25,29 +22,12 @@ const answers: Record<string, object> = {
 const headers = { 'X-Service-Block-Number': '7', 'X-Service-Block-Timestamp': String(NOW / 1000) }
 
 const browser = openBrowser()
-const server = createAdaptorServer(
-  createWeb({
-    fetch: ({ url }) => {
-      const answer = answers[new URL(url).pathname]
-      return Response.json(answer ?? {}, { status: answer === undefined ? 503 : 200, headers })
-    },
-    publicUrl: 'https://market.example',
-    serviceName: 'service',
-    scripts: {
-      deployment: { local: false, chainId: 8453, name: 'base' },
-      apiUrl: null,
-      rpcUrl: 'https://node.example',
-      explorerUrl: null,
-      hasDemoWallets: false,
-    },
+const rootUrl = serveFile(
+  showPages(({ url }) => {
+    const answer = answers[new URL(url).pathname]
+    return Response.json(answer ?? {}, { status: answer === undefined ? 503 : 200, headers })
   }),
 )
-let url = ''
-beforeAll(async () => {
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/tasks/${task.referenceCode}`
-})
-afterAll(() => server.close())
 
 /** Opens the page at a clock that stands until the test moves it: a slow machine takes seconds to open it. */
 async function openPage(reducedMotion: 'reduce' | 'no-preference'): Promise<Page> {
@@ -55,7 +35,7 @@ async function openPage(reducedMotion: 'reduce' | 'no-preference'): Promise<Page
   await page.emulateMedia({ reducedMotion })
   await page.clock.install({ time: 0 })
   await page.clock.pauseAt(1_000)
-  await page.goto(url, { waitUntil: 'networkidle' })
+  await page.goto(`${rootUrl()}/tasks/${task.referenceCode}`, { waitUntil: 'networkidle' })
   expect(await priceOf(page)).toBe('32.80')
   return page
 }

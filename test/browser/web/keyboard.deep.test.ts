@@ -1,32 +1,20 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
-import { openEnvironment } from '../../support/conformance.ts'
-import { addressOf } from './clicking.ts'
+import { expect, test } from 'vitest'
+import { addressOf, openClicking } from './clicking.ts'
 import { readFocus, readMotion } from './in-page.mjs'
-import { endStreams, openBrowser } from './open-browser.ts'
-import { type ServedPages, servePages } from './served-pages.ts'
+import { endStreams } from './open-browser.ts'
 
 /** Nothing of a page is further away than this by the Tab key. */
 const MOST_TABS = 90
 
-const environment = openEnvironment()
-const browser = openBrowser()
-let pages: ServedPages
-
-vi.setConfig({ testTimeout: 300_000 })
-beforeAll(async () => {
-  const { baseUrl, deployment } = inject('conformanceStack')
-  pages = await servePages({ apiUrl: baseUrl, deployment: { ...deployment, local: true }, hasDemoWallets: true })
-  for (const role of ['requester', 'alice'] as const) await environment.chain.fund(addressOf(role), 100_000_000n)
-})
-afterAll(() => pages.stop())
+const { environment, browser, pages } = openClicking()
 
 /** A page for a person without a pointer who wants less motion. */
 async function open(path: string): Promise<Page> {
   const page = await browser.open({ clockAheadMs: Number(await environment.chain.headTime()) * 1000 - Date.now() })
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await endStreams(page)
-  await page.goto(new URL(path, pages.url).href)
+  await page.goto(new URL(path, pages().url).href)
   await page.waitForLoadState('networkidle')
   return page
 }

@@ -1,11 +1,8 @@
-import { once } from 'node:events'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { getRequestListener } from '@hono/node-server'
-import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
-import { createWeb } from '../../../web/create-web.ts'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { beforeAll, beforeEach, expect } from 'vitest'
 import type { Submission, TaskDetail } from '../../../web/http/rows.ts'
 import { aTask, hours, NOW } from '../../unit/web/a-task.ts'
+import { serveFile, showPages } from './served-pages.ts'
 
 export const requester = '0x976EA74026E726554dB657fA54763abd0C3a0aa9'
 
@@ -42,32 +39,17 @@ export function openLiveService() {
   }
   const readerOf = ({ headers }: IncomingMessage) => headers['x-service-caller-address'] as string | undefined
 
-  const web = createWeb({
-    fetch: ({ url }) => {
-      const headers = {
-        'X-Service-Block-Number': String(service.block),
-        'X-Service-Block-Timestamp': String(NOW / 1000),
-      }
-      if (!new URL(url).pathname.startsWith('/api/tasks/')) return Response.json({}, { status: 503, headers })
-      service.reads += 1
-      if (service.isPrivate) return Response.json(null, { headers })
-      const requesterStats = { totalTasksCreated: 1, completedCount: 0, selfAwardCount: 0 }
-      return Response.json(
-        { ...service.task, parts: { submissions: service.submissions, requesterStats } },
-        { headers },
-      )
-    },
-    publicUrl: 'https://market.example',
-    serviceName: 'service',
-    scripts: {
-      deployment: { local: false, chainId: 8453, name: 'base' },
-      apiUrl: null,
-      rpcUrl: 'https://node.example',
-      explorerUrl: null,
-      hasDemoWallets: false,
-    },
+  const showPage = showPages(({ url }) => {
+    const headers = {
+      'X-Service-Block-Number': String(service.block),
+      'X-Service-Block-Timestamp': String(NOW / 1000),
+    }
+    if (!new URL(url).pathname.startsWith('/api/tasks/')) return Response.json({}, { status: 503, headers })
+    service.reads += 1
+    if (service.isPrivate) return Response.json(null, { headers })
+    const requesterStats = { totalTasksCreated: 1, completedCount: 0, selfAwardCount: 0 }
+    return Response.json({ ...service.task, parts: { submissions: service.submissions, requesterStats } }, { headers })
   })
-  const showPage = getRequestListener(web.fetch)
   const openStream = (request: IncomingMessage, out: ServerResponse) => {
     const stream = { url: new URL(request.url ?? '', 'http://market'), reader: readerOf(request), out }
     service.opened.push(stream.url)
@@ -89,19 +71,14 @@ export function openLiveService() {
     out.writeHead(isOwn && !service.takesReaders ? 401 : 200, { 'Content-Type': 'application/json' })
     out.end(JSON.stringify(body))
   }
-  const server = createServer((request, response) => {
+  const rootUrl = serveFile((request, response) => {
     const { pathname } = new URL(request.url ?? '', 'http://market')
     if (pathname === '/api/events') openStream(request, response)
     else if (pathname.startsWith('/api/')) readOwn(request, pathname, response)
-    else void showPage(request, response)
+    else showPage(request, response)
   })
-  beforeAll(async () => {
-    await once(server.listen(0, '127.0.0.1'), 'listening')
-    service.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/tasks/TSK-MVSFMM75`
-  })
-  afterAll(() => {
-    server.closeAllConnections()
-    server.close()
+  beforeAll(() => {
+    service.url = `${rootUrl()}/tasks/TSK-MVSFMM75`
   })
   beforeEach(() => {
     const description = `Summarise the contract\n\n${'A long paragraph of what is asked for.\n\n'.repeat(40)}`

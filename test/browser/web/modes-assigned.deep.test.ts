@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest'
 import { openClicking, shortOf } from './clicking.ts'
 
-const { post, deliver, act, buttons, passHours, visit } = openClicking()
+const { post, deliver, act, accept, buttons, passHours, visit } = openClicking()
 const fee = { 'Service fee': '0.001 USDC' }
 
-test('given a claim with a stake, when it is claimed, delivered and accepted, then reward and stake go to the worker', async () => {
+/** Posts a task that alice claims with a stake; its path. */
+async function claimed(title: string): Promise<string> {
   const path = await post({
-    title: 'Claim me',
+    title,
     reward: '4.00',
     fill: async (page) => {
       await page.getByRole('radio', { name: /^Claim/ }).check()
@@ -20,6 +21,11 @@ test('given a claim with a stake, when it is claimed, delivered and accepted, th
     done: 'The task is yours: deliver before it ends.',
     money: { alice: -400_000n },
   })
+  return path
+}
+
+test('given a claim with a stake, when it is claimed, delivered and accepted, then reward and stake go to the worker', async () => {
+  const path = await claimed('Claim me')
   expect(await buttons('bob', path)).toEqual([])
   await deliver('alice', path)
   await act('requester', path, {
@@ -29,37 +35,11 @@ test('given a claim with a stake, when it is claimed, delivered and accepted, th
     done: 'Your refusal is on record',
     money: { requester: -1_000n },
   })
-  await act('requester', path, {
-    button: 'Accept and pay',
-    fill: async () => {},
-    sheet: {
-      ...fee,
-      'Worker receives, out of escrow': '3.70 USDC',
-      'Platform fee 7.5 %': '0.30 USDC',
-      'Stake back to the worker': '0.40 USDC',
-    },
-    confirm: 'Accept and pay (fee 0.001 USDC)',
-    done: 'Accepted and paid.',
-    money: { requester: -1_000n, alice: 4_100_000n, feeRecipient: 300_000n },
-  })
+  await accept(path, { worker: 'alice', net: '3.70', fee: '0.30', stake: '0.40' })
 })
 
 test('given a claim without a delivery, when its requester ends the claim, then the stake goes to the platform and it is open again', async () => {
-  const path = await post({
-    title: 'Claim and forget',
-    reward: '4.00',
-    fill: async (page) => {
-      await page.getByRole('radio', { name: /^Claim/ }).check()
-      await page.getByLabel(/^Stake of the worker/).fill('10')
-    },
-  })
-  await act('alice', path, {
-    button: 'Claim this task',
-    sheet: { 'Into escrow, on chain': '0.40 USDC' },
-    confirm: 'Claim this task for 0.40 USDC',
-    done: 'The task is yours: deliver before it ends.',
-    money: { alice: -400_000n },
-  })
+  const path = await claimed('Claim and forget')
   await passHours(73)
   await act('requester', path, {
     button: 'End the claim',
@@ -99,14 +79,7 @@ test('given two pitches, when one is selected, delivered and accepted, then its 
   })
   expect(await buttons('alice', path)).toEqual([])
   await deliver('bob', path)
-  await act('requester', path, {
-    button: 'Accept and pay',
-    fill: async () => {},
-    sheet: { ...fee, 'Worker receives, out of escrow': '3.70 USDC', 'Platform fee 7.5 %': '0.30 USDC' },
-    confirm: 'Accept and pay (fee 0.001 USDC)',
-    done: 'Accepted and paid.',
-    money: { requester: -1_000n, bob: 3_700_000n, feeRecipient: 300_000n },
-  })
+  await accept(path, { worker: 'bob', net: '3.70', fee: '0.30' })
 })
 
 test('given a benchmark with two proofs, when one is accepted, then its worker is paid', async () => {
@@ -135,13 +108,11 @@ test('given a benchmark with two proofs, when one is accepted, then its worker i
       money: { [worker]: -1_000n },
     })
   }
-  await act('requester', path, {
-    button: 'Accept and pay',
+  await accept(path, {
+    worker: 'bob',
+    net: '3.70',
+    fee: '0.30',
     fill: (dialog) => dialog.getByLabel(shortOf('bob')).check(),
-    sheet: { ...fee, 'Worker receives, out of escrow': '3.70 USDC', 'Platform fee 7.5 %': '0.30 USDC' },
-    confirm: 'Accept and pay (fee 0.001 USDC)',
-    done: 'Accepted and paid.',
-    money: { requester: -1_000n, bob: 3_700_000n, feeRecipient: 300_000n },
   })
   const page = await visit('bob', path)
   await page.locator('main .state', { hasText: 'Paid' }).first().waitFor()

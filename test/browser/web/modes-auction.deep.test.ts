@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { openClicking } from './clicking.ts'
 
-const { post, deliver, act, buttons, passHours } = openClicking()
+const { post, deliver, act, accept, buttons, passHours } = openClicking()
 const fee = { 'Service fee': '0.001 USDC' }
 
 for (const [kind, about] of [
@@ -40,14 +40,7 @@ for (const [kind, about] of [
     })
     expect(await buttons('alice', path)).toEqual([])
     await deliver('bob', path)
-    await act('requester', path, {
-      button: 'Accept and pay',
-      fill: async () => {},
-      sheet: { ...fee, 'Worker receives, out of escrow': '1.85 USDC', 'Platform fee 7.5 %': '0.15 USDC' },
-      confirm: 'Accept and pay (fee 0.001 USDC)',
-      done: 'Accepted and paid.',
-      money: { requester: -1_000n, bob: 1_850_000n, feeRecipient: 150_000n },
-    })
+    await accept(path, { worker: 'bob', net: '1.85', fee: '0.15' })
   })
 }
 
@@ -80,12 +73,5 @@ test('given an auction with a falling price, when a worker takes it at the floor
     money: { alice: -1_000n, requester: 2_000_000n },
   })
   await deliver('alice', path)
-  await act('requester', path, {
-    button: 'Accept and pay',
-    fill: async () => {},
-    sheet: { ...fee, 'Worker receives, out of escrow': '1.85 USDC', 'Platform fee 7.5 %': '0.15 USDC' },
-    confirm: 'Accept and pay (fee 0.001 USDC)',
-    done: 'Accepted and paid.',
-    money: { requester: -1_000n, alice: 1_850_000n, feeRecipient: 150_000n },
-  })
+  await accept(path, { worker: 'alice', net: '1.85', fee: '0.15' })
 })

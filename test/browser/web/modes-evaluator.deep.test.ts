@@ -2,7 +2,7 @@ import type { Locator } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { addressOf, openClicking, shortOf } from './clicking.ts'
 
-const { post, deliver, act, buttons, passHours } = openClicking()
+const { post, deliver, act, accept, buttons, passHours } = openClicking()
 const fee = { 'Service fee': '0.001 USDC' }
 
 async function claimed(title: string): Promise<string> {
@@ -100,14 +100,7 @@ test('given an evaluator who does not answer, when the requester goes on without
     done: 'The evaluator is out: the requester decides now.',
     money: { requester: -1_000n },
   })
-  await act('requester', path, {
-    button: 'Accept and pay',
-    fill: async () => {},
-    sheet: { ...fee, 'Worker receives, out of escrow': '3.70 USDC', 'Platform fee 7.5 %': '0.30 USDC' },
-    confirm: 'Accept and pay (fee 0.001 USDC)',
-    done: 'Accepted and paid.',
-    money: { requester: -1_000n, alice: 3_700_000n, feeRecipient: 300_000n },
-  })
+  await accept(path, { worker: 'alice', net: '3.70', fee: '0.30' })
 })
 
 test('given a bounty that gets an evaluator, when it approves one of two before the end, then that one is paid after appeals', async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { addressOf, openClicking, openPrivate } from './clicking.ts'
 
-const { environment, browser, pages, visit, post, deliver } = openClicking()
+const { open, visit, post, deliver } = openClicking()
 const PASSWORD = 'correct horse'
 
 /** Posts a private task with a password, to which alice is invited and delivers; its path. */
@@ -20,7 +20,7 @@ async function postPrivate(title: string): Promise<string> {
   return path
 }
 
-test('given a private task and its password alone, then a wallet sees the task with its files and may not act, until its requester invites it', async () => {
+test('given a private task and its password alone, then a wallet sees the task with its files and may not act, until its requester invites it, who can take that back', async () => {
   const path = await postPrivate('A matter of passwords')
 
   const bob = await visit('bob', path)
@@ -44,17 +44,27 @@ test('given a private task and its password alone, then a wallet sees the task w
   await dialog.getByLabel(/^Invite a wallet/).fill(addressOf('bob'))
   await dialog.getByRole('button', { name: 'Invite', exact: true }).click()
   await dialog.getByText(addressOf('bob')).waitFor()
+  await dialog.getByText(addressOf('alice')).waitFor()
 
   await look.click()
   await bob.getByRole('button', { name: 'Deliver work' }).waitFor()
   expect(await bob.getByRole('heading', { name: 'You look with the password' }).count()).toBe(0)
   await deliver('bob', path, { name: 'bob.txt', text: 'Minka' })
+
+  await dialog
+    .getByRole('button', { name: /^Take back.*/ })
+    .last()
+    .click()
+  await dialog.getByText(addressOf('bob')).waitFor({ state: 'detached' })
 })
 
-test('given a visitor without a wallet and the password, then the task and its files are shown without a button that a wallet needs', async () => {
+test('given a visitor without a wallet and the password, then a wrong password opens nothing, and by the right one the task and its files are shown without a button that a wallet needs', async () => {
   const path = await postPrivate('For eyes alone')
-  const visitor = await browser.open({ clockAheadMs: Number(await environment.chain.headTime()) * 1000 - Date.now() })
-  await visitor.goto(`${pages().url}${path}`)
+  const visitor = await open(path)
+  expect(await visitor.content()).not.toContain('For eyes alone')
+  await visitor.getByRole('textbox', { name: 'Password' }).fill('wrong')
+  await visitor.getByRole('button', { name: 'Open' }).click()
+  await visitor.getByText('The password is wrong').waitFor()
   await visitor.getByRole('textbox', { name: 'Password' }).fill(PASSWORD)
   await visitor.getByRole('button', { name: 'Open' }).click()
   await visitor.getByText('matches the manifest').waitFor()

@@ -1,8 +1,10 @@
-import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
-import { createAdaptorServer } from '@hono/node-server'
+import type { RequestListener } from 'node:http'
+import { getRequestListener } from '@hono/node-server'
+import { afterAll, beforeAll } from 'vitest'
 import type { ScriptSettings } from '../../../web/act/scripts.ts'
 import { createWeb } from '../../../web/create-web.ts'
+import type { WebOptions } from '../../../web/options.ts'
+import { listen } from '../../unit/client/listen.ts'
 
 /** The pages of a service, at an origin of their own. */
 export interface ServedPages {
@@ -27,8 +29,28 @@ export async function servePages({
     isLocal: deployment.local,
     scripts: { deployment, apiUrl, rpcUrl: 'https://node.example', explorerUrl: null, hasDemoWallets },
   })
-  const server = createAdaptorServer(app)
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  const { port } = server.address() as AddressInfo
-  return { url: `http://127.0.0.1:${port}`, stop: () => server.close() }
+  return await listen(getRequestListener(app.fetch))
+}
+
+/** Answers requests with the pages of Base over an API that a test answers for. */
+export function showPages(answer: WebOptions['fetch']): RequestListener {
+  const scripts = {
+    deployment: { local: false, chainId: 8453, name: 'base' },
+    apiUrl: null,
+    rpcUrl: 'https://node.example',
+    explorerUrl: null,
+    hasDemoWallets: false,
+  }
+  const web = createWeb({ fetch: answer, publicUrl: 'https://market.example', serviceName: 'service', scripts })
+  return getRequestListener(web.fetch)
+}
+
+/** Serves for a test file. @returns the root URL, once the tests run */
+export function serveFile(handle: RequestListener): () => string {
+  let served: ServedPages | undefined
+  beforeAll(async () => {
+    served = await listen(handle)
+  })
+  afterAll(() => served?.stop())
+  return () => served?.url ?? ''
 }
