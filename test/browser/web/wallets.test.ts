@@ -1,4 +1,3 @@
-import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import type { Actor } from '../../support/actors.ts'
 import { openEnvironment } from '../../support/conformance.ts'
@@ -22,28 +21,21 @@ afterAll(() => {
   local.stop()
 })
 
-const clockAheadMs = async () => {
+/** Fills the form of a post with a wallet that has announced itself, up to the choice of the wallet. */
+async function openWith(actor: Actor, behaviour: Parameters<typeof announceWallet>[2] = {}, { url } = real) {
   // A real chain always has a recent block.
   await environment.chain.request('evm_mine', [])
-  return Number(await environment.chain.headTime()) * 1000 - Date.now()
-}
-
-async function fillTask(page: Page, url: string): Promise<void> {
+  const page = await browser.open({ clockAheadMs: Number(await environment.chain.headTime()) * 1000 - Date.now() })
+  const wallet = await announceWallet(page, actor, behaviour)
   await page.goto(`${url}/tasks/new`)
   await page.getByLabel('What do you need?').fill('Sign by a wallet')
   await page.getByLabel('Reward in USDC').fill('1')
   await page.getByRole('button', { name: 'Review and sign' }).click()
-}
-
-async function openWith(actor: Actor, behaviour: Parameters<typeof announceWallet>[2] = {}) {
-  const page = await browser.open({ clockAheadMs: await clockAheadMs() })
-  const wallet = await announceWallet(page, actor, behaviour)
   return { page, wallet }
 }
 
 test('given a local deployment and an announced wallet, then it is neither listed nor asked', async () => {
-  const { page, wallet } = await openWith(await environment.aWallet())
-  await fillTask(page, local.url)
+  const { page, wallet } = await openWith(await environment.aWallet(), {}, local)
   await page.getByRole('button', { name: /^requester/ }).waitFor()
   expect(await page.getByRole('dialog').textContent()).not.toContain('Test Wallet')
   expect(wallet.methods).toEqual([])
@@ -65,7 +57,6 @@ test('given a wallet on another chain, when it switches, then its node tries the
     addsChain: true,
     readChain: environment.chain.request,
   })
-  await fillTask(page, real.url)
   await page.getByRole('button', { name: 'Test Wallet' }).click()
   await page.getByRole('button', { name: 'Post for 1.00 USDC' }).waitFor()
   expect(await findViolations(page)).toEqual([])
@@ -82,7 +73,6 @@ test('given a wallet that refuses to switch, then nothing is signed', async () =
     chainId: 1,
     refuses: 'wallet_switchEthereumChain',
   })
-  await fillTask(page, real.url)
   await page.getByRole('button', { name: 'Test Wallet' }).click()
   await page.getByText('Nothing was signed.').waitFor()
   expect(wallet.methods.filter((method) => /sign/i.test(method))).toEqual([])
@@ -92,7 +82,6 @@ test('given a wallet that refuses to sign, then nothing is charged and the form 
   const actor = await environment.aWallet()
   const money = await environment.chain.watch({ actor: actor.address })
   const { page } = await openWith(actor, { refuses: 'eth_signTypedData_v4' })
-  await fillTask(page, real.url)
   await page.getByRole('button', { name: 'Test Wallet' }).click()
   await page.getByRole('button', { name: 'Post for 1.00 USDC' }).click()
   await page.getByText('Nothing was charged.').waitFor()
@@ -103,7 +92,6 @@ test('given a wallet that refuses to sign, then nothing is charged and the form 
 
 test('given a wallet that switches its account in the middle, then nothing is signed', async () => {
   const { page, wallet } = await openWith(await environment.aWallet())
-  await fillTask(page, real.url)
   await page.getByRole('button', { name: 'Test Wallet' }).click()
   await page.getByRole('button', { name: 'Post for 1.00 USDC' }).waitFor()
   await wallet.switchAccount('0x000000000000000000000000000000000000dEaD')

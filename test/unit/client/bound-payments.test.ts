@@ -8,7 +8,6 @@ import { callTailOf } from '../../../protocol/bound-call.ts'
 import { encodeCall, normalise } from '../../../protocol/derive.ts'
 import type { ContractCall } from '../../../protocol/relay.ts'
 import { runTool } from '../../support/client/silent-io.ts'
-import { aWalletDirectory } from '../../support/client/wallets.ts'
 import {
   acceptance,
   answerAcceptance,
@@ -28,7 +27,7 @@ import {
   signer,
   startHostileService,
   taskId,
-  walletKey,
+  toolEnvironment,
   worker,
 } from './hostile-service.ts'
 
@@ -204,16 +203,9 @@ describe('A free write where the deployment file says `bound`', () => {
 
   test('given files that are uploaded first, then the text that asks for it is one that no contract accepts', async () => {
     service.answer = () => ({ status: 403, body: { error: 'No.', service: { reason: 'payment_preflight_rejected' } } })
-    const directory = aWalletDirectory()
-    const [file, work] = [join(directory, 'deployment.json'), join(directory, 'work.bin')]
-    writeFileSync(file, JSON.stringify({ ...deployment, local: false }))
+    const env = toolEnvironment(service.url, { ...deployment, local: false })
+    const work = join(env.TASK_MARKET_HOME, 'work.bin')
     writeFileSync(work, Buffer.alloc(8 * 1024 * 1024 + 1))
-    const env = {
-      TASK_MARKET_URL: service.url,
-      TASK_MARKET_HOME: directory,
-      TASK_MARKET_DEPLOYMENT: file,
-      TASK_MARKET_PRIVATE_KEY: walletKey,
-    }
     await runTool(['task', 'submit', taskId, '--file', work, '--yes'], { env })
     const asked = service.sent.find(({ path }) => path.endsWith('/request-upload-url'))
     const { signature } = JSON.parse(asked?.body ?? '{}')

@@ -1,5 +1,3 @@
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import fc from 'fast-check'
 import { type Address, decodeFunctionData } from 'viem'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -11,9 +9,9 @@ import { fileStore } from '../../../client/src/store/file-store.ts'
 import { chargeOf, decidedBy, planRequest } from '../../../client/src/writes/write-request.ts'
 import type { TaskFacts } from '../../../client/src/writes/write-spec.ts'
 import { writes } from '../../../client/src/writes/write-table.ts'
-import { devAccount } from '../../../scripts/chain/dev-accounts.ts'
 import { runTool, wordsOf } from '../../support/client/silent-io.ts'
 import { aWalletDirectory } from '../../support/client/wallets.ts'
+import { toolEnvironment } from './hostile-service.ts'
 import { startPaidService, testDeployment } from './paid-service.ts'
 
 const account = (digit: string) => `0x${digit.repeat(40)}`
@@ -148,23 +146,13 @@ describe('What a write decides', () => {
   })
 
   test('given a creation with an evaluator and a resolver, then its dry run names both and the reward for a program', async () => {
-    const directory = aWalletDirectory()
     const service = await startPaidService({ amount: 2_000_000n })
     onTestFinished(service.stop)
-    const file = join(directory, 'deployment.json')
-    writeFileSync(file, JSON.stringify(testDeployment))
     const [evaluator, disputeResolver] = [account('e'), account('d')]
     const judges = `--field evaluator=${evaluator} --field disputeResolver=${disputeResolver}`
     const { exit, out } = await runTool(
       wordsOf(`task create --description x --reward 2 --hours 24 ${judges} --dry-run`),
-      {
-        env: {
-          TASK_MARKET_URL: service.url,
-          TASK_MARKET_HOME: directory,
-          TASK_MARKET_DEPLOYMENT: file,
-          TASK_MARKET_PRIVATE_KEY: devAccount('alice').privateKey,
-        },
-      },
+      { env: toolEnvironment(service.url, testDeployment) },
     )
     const effects = { reward: '2000000', evaluator, disputeResolver, decidedByThem: '2000000' }
     expect([exit, JSON.parse(out)]).toEqual([0, expect.objectContaining({ kind: 'preview', effects })])
@@ -172,11 +160,10 @@ describe('What a write decides', () => {
   })
 
   test('given a switch of a wallet, then its preview for a model moves nothing and needs a person', async () => {
-    const directory = aWalletDirectory()
     const { context } = createClient({
       url: 'http://127.0.0.1:1',
       account: signer,
-      store: fileStore({ directory }),
+      store: fileStore({ directory: aWalletDirectory() }),
       deployment: { ...testDeployment, bound: true },
     })
     const preview = createWriteFlow(context).preview({ name: 'setBoundOnly', input: { boundOnly: false } })
@@ -184,18 +171,9 @@ describe('What a write decides', () => {
   })
 
   test('given a submission of files, then its dry run shows the call that is made of their hashes', async () => {
-    const directory = aWalletDirectory()
-    const file = join(directory, 'deployment.json')
-    writeFileSync(file, JSON.stringify(testDeployment))
-    const line = `task submit ${taskId} --file ${file} --dry-run`
-    const { exit, out } = await runTool(wordsOf(line), {
-      env: {
-        TASK_MARKET_URL: 'http://127.0.0.1:1',
-        TASK_MARKET_HOME: directory,
-        TASK_MARKET_DEPLOYMENT: file,
-        TASK_MARKET_PRIVATE_KEY: devAccount('alice').privateKey,
-      },
-    })
+    const env = toolEnvironment('http://127.0.0.1:1', testDeployment)
+    const line = `task submit ${taskId} --file ${env.TASK_MARKET_DEPLOYMENT} --dry-run`
+    const { exit, out } = await runTool(wordsOf(line), { env })
     const { call, callProblem } = JSON.parse(out)
     expect([exit, callProblem, call.target]).toEqual([0, null, testDeployment.market])
     expect(decodeFunctionData({ abi: taskMarketAbi, data: call.data })).toMatchObject({ functionName: 'submitWork' })

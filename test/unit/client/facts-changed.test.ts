@@ -1,11 +1,8 @@
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Hex } from 'viem'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Chain } from '../../../client/src/chain/rpc.ts'
 import type { ContractCall } from '../../../protocol/relay.ts'
 import { runTool } from '../../support/client/silent-io.ts'
-import { aWalletDirectory } from '../../support/client/wallets.ts'
 import {
   type Answer,
   acceptance,
@@ -23,7 +20,7 @@ import {
   signer,
   startHostileService,
   taskId,
-  walletKey,
+  toolEnvironment,
   worker,
 } from './hostile-service.ts'
 
@@ -41,22 +38,16 @@ afterEach(() => {
 
 afterAll(() => service.stop())
 
+/** A submission that is another one from the second read on. */
+function answerChanged(paid: () => Answer) {
+  let reads = 0
+  return answerAcceptance(() => hash(reads++ === 0 ? '11' : '22'), paid)
+}
+
 describe('A person at a terminal', () => {
   test('given a call that changes after they agreed, then they are shown the new one, and told of the switch once', async () => {
-    let reads = 0
-    service.answer = answerAcceptance(
-      () => hash(reads++ === 0 ? '11' : '22'),
-      () => done,
-    )
-    const directory = aWalletDirectory()
-    const file = join(directory, 'deployment.json')
-    writeFileSync(file, JSON.stringify({ ...deployment, local: false }))
-    const env = {
-      TASK_MARKET_URL: service.url,
-      TASK_MARKET_HOME: directory,
-      TASK_MARKET_DEPLOYMENT: file,
-      TASK_MARKET_PRIVATE_KEY: walletKey,
-    }
+    service.answer = answerChanged(() => done)
+    const env = toolEnvironment(service.url, { ...deployment, local: false })
     const questions: string[] = []
     const ask = async (question: string) => {
       questions.push(question)
@@ -92,11 +83,7 @@ describe('A service that says that the facts have changed', () => {
   })
 
   test('given other facts and no person to decide, then nothing more is signed', async () => {
-    let reads = 0
-    service.answer = answerAcceptance(
-      () => hash(reads++ === 0 ? '11' : '22'),
-      () => factsChanged,
-    )
+    service.answer = answerChanged(() => factsChanged)
     expect(await service.aMarket().write('acceptSubmission', acceptance)).toMatchObject({
       kind: 'refused',
       reason: 'facts_changed',
@@ -105,12 +92,8 @@ describe('A service that says that the facts have changed', () => {
   })
 
   test.each([true, false])('given other facts, then a person is shown the new call (agrees: %s)', async (agrees) => {
-    let reads = 0
     let payments = 0
-    service.answer = answerAcceptance(
-      () => hash(reads++ === 0 ? '11' : '22'),
-      () => (payments++ === 0 ? factsChanged : done),
-    )
+    service.answer = answerChanged(() => (payments++ === 0 ? factsChanged : done))
     const shown: ContractCall[] = []
     const decideAgain = async (call: ContractCall) => {
       shown.push(call)
@@ -142,11 +125,7 @@ describe('A service that says that the facts have changed', () => {
   })
 
   test('given another price after that, then nothing more is signed', async () => {
-    let reads = 0
-    const inner = answerAcceptance(
-      () => hash(reads++ === 0 ? '11' : '22'),
-      () => factsChanged,
-    )
+    const inner = answerChanged(() => factsChanged)
     service.answer = (request) => {
       const isSecond = request.method === 'POST' && request.payment === null && service.signedData.length > 0
       return isSecond ? challenge(1_001n) : inner(request)

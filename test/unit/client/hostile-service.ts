@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import type { IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import { type Hex, keccak256, stringToBytes, type TypedDataDefinition } from 'viem'
@@ -22,7 +22,7 @@ const { local: _, usdcDomain: __, ...addresses } = testDeployment
 /** A deployment of before bound payments, and one that takes them. */
 export const place = { ...addresses, identityRegistry: address('d4'), identityRegistrar: address('e5') }
 export const deployment = { ...place, bound: true }
-export const walletKey = hash('42')
+const walletKey = hash('42')
 export const signer = privateKeyToAccount(walletKey)
 export const taskId = hash('ab')
 export const worker = address('77')
@@ -99,6 +99,19 @@ export async function startHostileService(): Promise<HostileService> {
     stop,
   }
   return service
+}
+
+/** Variables of the tool with a wallet in a folder of its own, at a service with this deployment. */
+export function toolEnvironment(url: string, of: object) {
+  const home = aWalletDirectory()
+  const file = join(home, 'deployment.json')
+  writeFileSync(file, JSON.stringify(of))
+  return {
+    TASK_MARKET_URL: url,
+    TASK_MARKET_HOME: home,
+    TASK_MARKET_DEPLOYMENT: file,
+    TASK_MARKET_PRIVATE_KEY: walletKey,
+  }
 }
 
 function toSent({ method = '', url: path = '', headers }: IncomingMessage, body: string): Sent {
