@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import postgres, { type Sql } from 'postgres'
 import { findFreePort } from '../../ops/process/ports.ts'
 import { loginUrl, readerLogin } from '../../scripts/postgres/database-logins.ts'
-import { type AnalystsStandby, startAnalystsStandby } from '../../scripts/stack/analysts-standby.ts'
+import { startAnalystsStandby } from '../../scripts/stack/analysts-standby.ts'
 import { startGraphql } from '../../scripts/stack/graphql-process.ts'
 import type { HttpProcess } from '../../scripts/stack/http-process.ts'
 import { type Environment, startEnvironment } from '../faults/environment/environment.ts'
@@ -24,7 +24,6 @@ export interface Stage {
   graphqlPid(): number
   /** Kills GraphQL and starts it again, as a unit would. */
   restartGraphql(): Promise<void>
-  standby: AnalystsStandby
   standbySql: Sql
   receiver: Receiver
   /** Where the standby has its data. */
@@ -90,7 +89,6 @@ async function bringUp(undo: (() => Promise<unknown>)[], log: (line: string) => 
   return {
     environment,
     soakCase,
-    standby,
     standbySql,
     receiver,
     standbyCluster: join(standbyData, 'standby', 'cluster'),

@@ -146,7 +146,6 @@ test.each(commands)('given the script of `npm run %s`, then its comment says how
 })
 
 test.each([
-  [['scripts/start.ts', '--no-sed'], "Unknown option '--no-sed'; --help says which options there are.\n"],
   [['scripts/standby-keeper.ts', '--port'], "Unknown option '--port'; --help says which options there are.\n"],
   [['scripts/fork.ts', '--abi', 'package.json'], /^--abi .*package\.json: it is no ABI with errors\n$/],
 ])('given an option or a file that a command does not take, %j, then it ends with a sentence', (words, sentence) => {

@@ -1,7 +1,6 @@
 import type { Environment } from '../environment/environment.ts'
 import { createChainReader } from './chain-reader.ts'
 import { check } from './check.ts'
-import type { Evidence } from './evidence.ts'
 import { readFiles } from './files-reader.ts'
 import { checkRebuild } from './rebuild.ts'
 import { readTables } from './tables-reader.ts'
@@ -32,9 +31,8 @@ export function createAudit(environment: Environment): Audit {
         reader.read({ wallets: [...log.minted.keys()], accounts: tables.gasAccounts.map(({ name }) => name) }),
         readFiles(sql, artifactDirectory),
       ])
-      const { market, forwarder, usdc } = deployment
-      const evidence: Evidence = { deployment: { market, forwarder, usdc }, log, chain, tables, files }
-      return check(evidence).filter(isNew)
+      const { market, forwarder } = deployment
+      return check({ deployment: { market, forwarder }, log, chain, tables, files }).filter(isNew)
     },
     rebuild: async () => (await checkRebuild(environment)).filter(isNew),
   }

@@ -80,7 +80,6 @@ export function createChainReader({ rpcUrl, deployment, after, relayers }: Chain
           hash,
           from: from.toLowerCase() as Address,
           nonce: BigInt(nonce),
-          block: number,
           succeeded: receipt?.status === '0x1',
           gasWei: receipt === undefined ? 0n : priceOf(receipt),
         }

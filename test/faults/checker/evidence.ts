@@ -16,7 +16,6 @@ export interface ChainTransaction {
   /** Lower case. */
   from: Address
   nonce: bigint
-  block: bigint
   succeeded: boolean
   /** Gas cost of its sender. */
   gasWei: bigint
@@ -124,7 +123,7 @@ export interface FileEvidence {
 
 /** The input of every check: the chain, the tables, the files, and the requests of clients with their answers. */
 export interface Evidence {
-  deployment: { market: Address; forwarder: Address; usdc: Address }
+  deployment: { market: Address; forwarder: Address }
   log: EvidenceLog
   chain: ChainEvidence
   tables: TableEvidence

@@ -56,10 +56,9 @@ export interface IntentView {
   status: string
   txHash: string | null
   taskId: string | null
-  terminalReason: string | null
 }
 
-const unknown: IntentView = { intentId: '', status: 'unknown', txHash: null, taskId: null, terminalReason: null }
+const unknown: IntentView = { intentId: '', status: 'unknown', txHash: null, taskId: null }
 
 /** Every answer of the intents route about a key, in order; `unknown` where it found none. */
 export function intentViews(evidence: Evidence, key: string): { at: number; view: IntentView }[] {

@@ -2,7 +2,7 @@ import type { Hex } from 'viem'
 
 /** The outcome of a write, as its client reads it. */
 export type Outcome =
-  | { kind: 'completed'; txHash: Hex | null; taskId: Hex | null; acknowledged: boolean }
+  | { kind: 'completed'; txHash: Hex | null; taskId: Hex | null }
   /** The intent is terminal; `reason` is its terminal reason. */
   | { kind: 'failed'; reason: string | null }
   /** Held for an operator. */

@@ -88,7 +88,7 @@ export async function lookUp(service: Service, write: PreparedWrite, asking: Ask
     if (reply?.status === 404) return null
     if (reply?.status === 200) {
       const { status, txHash, taskId, terminalReason } = reply.body
-      if (status === 'completed') return { kind: 'completed', txHash, taskId, acknowledged: true }
+      if (status === 'completed') return { kind: 'completed', txHash, taskId }
       if (status === 'failed') return { kind: 'failed', reason: terminalReason }
       if (status === 'held') return { kind: 'held' }
       if (status === 'reserved') return null
@@ -144,7 +144,7 @@ function stepAfter(reply: Reply | null): Step {
   if (reply === null) return 'repeat'
   const { status, body } = reply
   if (status === 200) {
-    return { kind: 'completed', txHash: hashIn(reply), taskId: body.taskId ?? null, acknowledged: true }
+    return { kind: 'completed', txHash: hashIn(reply), taskId: body.taskId ?? null }
   }
   const reason: string = body?.service?.reason ?? 'none'
   switch (reason) {

@@ -27,8 +27,7 @@ export interface Environment {
   deploymentFile: string
   /** Of the server itself, without a proxy. */
   databaseUrl: string
-  /** The same database with the login of the service, and with that of the indexer. */
-  serviceUrl: string
+  /** The same database with the login of the indexer. */
   indexerUrl: string
   sql: postgres.Sql
   readonly indexer: Indexer
@@ -120,7 +119,6 @@ async function bringUp(settings: Record<string, string>, undo: (() => Promise<un
     deployment,
     deploymentFile,
     databaseUrl,
-    serviceUrl,
     indexerUrl,
     sql,
     get indexer() {

@@ -146,7 +146,6 @@ const cases: Record<string, Record<string, Case>> = {
         hash: word('5'),
         from: relayer,
         nonce: 2n,
-        block: 4n,
         succeeded: true,
         gasWei: 0n,
       }),
@@ -269,7 +268,7 @@ describe('the checker of the fault suite', () => {
     const entry = evidence.log.http.find(({ key, method }) => key === 'key-3' && method === 'POST')
     Object.assign(entry ?? {}, { body: { success: true, txHash: answered }, settledIn: answered })
     expect(check(evidence)).not.toEqual([])
-    const transaction = { hash: foreign, from: relayer, nonce: 7n, block: 3n, succeeded: true, gasWei: 0n }
+    const transaction = { hash: foreign, from: relayer, nonce: 7n, succeeded: true, gasWei: 0n }
     evidence.chain.transactions.set(foreign, transaction)
     expect(check(evidence)).not.toEqual([])
     evidence.log.foreignTransactions.add(foreign)

@@ -15,12 +15,7 @@ import { createEvidenceLog, type HttpEntry, type WriteEntry } from '../../faults
 const address = (digit: string) => `0x${digit.repeat(40)}` as Address
 const hash = (digit: string) => `0x${digit.repeat(64)}` as Hex
 
-export const [market, forwarder, usdc, relayer] = ['1', '2', '3', '4'].map(address) as [
-  Address,
-  Address,
-  Address,
-  Address,
-]
+export const [market, forwarder, relayer] = ['1', '2', '4'].map(address) as [Address, Address, Address]
 export const [alice, bob] = ['a', 'b'].map(address) as [Address, Address]
 export const taskId = hash('7')
 const zeroAddress = address('0')
@@ -113,7 +108,6 @@ export function soundEvidence(): ChangedEvidence {
           intentId: `intent-${number}`,
           status: 'completed',
           txHash: hash(`${number}`),
-          terminalReason: null,
           taskId: number === 1 ? taskId : null,
         },
       }),
@@ -139,7 +133,7 @@ export function soundEvidence(): ChangedEvidence {
     gasAccount: null,
   }))
   return {
-    deployment: { market, forwarder, usdc },
+    deployment: { market, forwarder },
     log,
     chain: {
       events: [
@@ -159,7 +153,7 @@ export function soundEvidence(): ChangedEvidence {
       transactions: new Map(
         [created, delivered, accepted].map((block) => [
           hash(`${block}`),
-          { hash: hash(`${block}`), from: relayer, nonce: block - 1n, block, succeeded: true, gasWei: 10n },
+          { hash: hash(`${block}`), from: relayer, nonce: block - 1n, succeeded: true, gasWei: 10n },
         ]),
       ),
       balances: {
@@ -210,7 +204,7 @@ function aWrite(fields: Partial<WriteEntry>, block: bigint, effect: WriteEntry['
     charge: 0n,
     nonces: [],
     isForeign: false,
-    outcome: { kind: 'completed', txHash: hash(`${block}`), taskId: null, acknowledged: true },
+    outcome: { kind: 'completed', txHash: hash(`${block}`), taskId: null },
     ...fields,
     effect,
   }
