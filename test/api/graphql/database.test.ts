@@ -71,18 +71,6 @@ describe('the database', () => {
     }
   })
 
-  test('given the login of the reader, it can neither write nor read besides the views', async () => {
-    const pool = openPool(api.readerUrl)
-    try {
-      await expect(pool.query('select 1 from service.intents')).rejects.toMatchObject({ code: '42501' })
-      // Of a view the rights are looked at first, of a table that the transaction is read-only.
-      await expect(pool.query('delete from task')).rejects.toMatchObject({ code: '42501' })
-      await expect(pool.query('delete from bid')).rejects.toMatchObject({ code: '25006' })
-    } finally {
-      await pool.end()
-    }
-  })
-
   test.each([
     ['market', []],
     ['markt', [expect.objectContaining({ level: 40, setting: 'MARKET_SCHEMA', schema: 'markt' })]],
