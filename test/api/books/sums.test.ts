@@ -1,5 +1,5 @@
 import type { Hex } from 'viem'
-import { afterAll, beforeEach, describe, expect, it, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from 'vitest'
 import { claimAudit } from '../../../api/books/audits.queries.ts'
 import { ChainUnavailable } from '../../../api/chain/chain.ts'
 import { anActor } from '../../support/actors.ts'
@@ -18,7 +18,6 @@ import { indexUpTo } from '../observability/operator-api.ts'
 
 /** Rows and contracts that agree; each test then changes one side. */
 
-const started: TestApi[] = []
 const hook = `0x${'b0'.repeat(20)}` as const
 const rewardToken = `0x${'b1'.repeat(20)}` as const
 const TOKEN = 10n ** 18n
@@ -35,9 +34,15 @@ let script: ScriptedContracts
 let audit: ReturnType<typeof openAudit>
 let taskId: Hex
 
-beforeEach(async () => {
+beforeAll(async () => {
   api = await startTestApi()
-  started.push(api)
+})
+afterAll(() => api.stop())
+beforeEach(async () => {
+  await api.sql`
+    truncate idx_0000000000000000.task, reference_code, task_event, credit, agent, market_stats, market_config, market_event,
+      relayed_intent, arrival, bonus_programme, bonus_account, bonus_credit, sponsored_vault, vault_address`
+  await api.sql`update service.audits set state = null, compared_at = null, due_at = now()`
   script = scriptContracts(api.chain)
   const deployment = { ...api.deps.deployment, bonusHook: hook, rewardToken }
   audit = openAudit(api, script, deployment)
@@ -58,9 +63,6 @@ beforeEach(async () => {
     [`${rewardToken} ${hook}`, 1_000n * TOKEN],
     [`${vaultToken} ${vault}`, 65n],
   ])
-})
-afterAll(async () => {
-  for (const each of started) await each.stop()
 })
 
 async function insertRowsOfAll() {

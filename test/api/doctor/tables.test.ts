@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connectDatabase, type Database } from '../../../api/db/client.ts'
 import { DATA_VERSION } from '../../../api/db/data-version.ts'
 import { migrate } from '../../../api/db/migrate.ts'
@@ -37,9 +37,6 @@ afterAll(async () => {
   await database?.drop()
   rmSync(directory, { recursive: true })
 })
-beforeEach(async () => {
-  await sql`drop schema if exists service cascade`
-})
 
 /** The findings of the tables, and the faults of all. */
 async function check() {
@@ -58,20 +55,13 @@ test('given a server before the first start, then its tables are not there yet, 
   expect(await check()).toEqual([server, 'tables of the service: its first start makes them'])
 })
 
-test('given its own tables, then they are right', async () => {
+test('given its own tables, then they are right; given those of a newer release or of other contracts, then that is a fault', async () => {
   await migrate(sql)
   await requireOwnDatabase(sql, { chainId: 8453, forwarder })
   expect(await check()).toEqual([server, 'tables of the service: of this release, and of these contracts'])
-})
-
-test('given the tables of another deployment, then that is a fault', async () => {
-  await migrate(sql)
-  await requireOwnDatabase(sql, { chainId: 84532, forwarder })
-  expect(await check()).toEqual([server, 'other_contracts'])
-})
-
-test('given tables of a newer release, then that is a fault', async () => {
-  await migrate(sql)
   await sql`update service.migrations set oldest_version = ${DATA_VERSION + 1}`
   expect(await check()).toEqual([server, 'newer_tables'])
+  await sql`update service.migrations set oldest_version = 1`
+  await sql`update service.deployment set chain_id = 84532`
+  expect(await check()).toEqual([server, 'other_contracts'])
 })

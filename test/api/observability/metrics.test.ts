@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { serve } from '@hono/node-server'
-import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { ChainUnavailable } from '../../../api/chain/chain.ts'
 import { startLoop } from '../../../api/concurrency/loop.ts'
 import { holdIntent } from '../../../api/intents/held.queries.ts'
@@ -20,22 +20,34 @@ import { aPaidCreate } from '../writes/fake-payments.ts'
 import { appOn, fundRelayers, indexUpTo, storeRounds } from './operator-api.ts'
 
 const HASH = `0x${'12'.repeat(32)}` as const
-const started: TestApi[] = []
 let api: TestApi
-beforeEach(async () => {
+let chain: TestApi['chain']
+beforeAll(async () => {
   api = await startTestApi({ WRITE_ANSWER_MS: '150' })
-  started.push(api)
   fundRelayers(api)
-  await indexUpTo(api, 1n, START)
+  chain = { ...api.chain }
 })
-afterAll(async () => {
-  for (const each of started) await each.stop()
+afterAll(() => api.stop())
+beforeEach(async () => {
+  Object.assign(api.chain, chain)
+  await api.sql`truncate service.intents cascade`
+  await indexUpTo(api, 1n, START)
 })
 
 /** The values of a scrape by name and labels. */
-async function scrape(text?: string): Promise<Map<string, number>> {
-  const lines = (text ?? (await api.deps.observe.scrape())).split('\n').filter((line) => /^[a-z]/.test(line))
-  return new Map(lines.map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.slice(line.lastIndexOf(' ')))]))
+function valuesOf(text: string): Record<string, number> {
+  const lines = text.split('\n').filter((line) => /^[a-z]/.test(line))
+  return Object.fromEntries(
+    lines.map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.slice(line.lastIndexOf(' ')))]),
+  )
+}
+
+/** What is gathered at the first scrape of a process. */
+async function gather(): Promise<Record<string, number>> {
+  const { observe, stop } = appOn(api, api.deps.config.DATABASE_URL)
+  const text = await observe.scrape()
+  await stop()
+  return valuesOf(text)
 }
 
 /** The intent as it stands now. */
@@ -65,8 +77,8 @@ describe('what a process counts', () => {
     await holdIntent(api.sql, await read(held), { finding: 'unknown', restSeconds: 1 })
     await api.get(`/api/tasks/0x${'ab'.repeat(32)}`)
     await api.get('/no/such/path')
-    const values = await scrape()
-    expect(Object.fromEntries(values)).toMatchObject({
+    const values = valuesOf(await api.deps.observe.scrape())
+    expect(values).toMatchObject({
       'taskmarket_http_requests_total{method="GET",route="/api/tasks/{taskId}",status="200"}': 1,
       'taskmarket_http_requests_total{method="GET",route="none",status="404"}': 1,
       'taskmarket_http_requests_total{method="POST",route="/api/tasks",status="402"}': 2,
@@ -83,18 +95,18 @@ describe('what a process counts', () => {
       'taskmarket_write_stage_seconds_count{stage="mined"}': 1,
       'taskmarket_write_stage_seconds_count{stage="answer"}': 4,
     })
-    expect([...values.keys()].filter((name) => name.includes('abab') || name.includes('no/such'))).toEqual([])
+    expect(Object.keys(values).filter((name) => name.includes('abab') || name.includes('no/such'))).toEqual([])
   })
 
   it('questions to the node, reorgs and runs of loops', async () => {
     const { metrics } = api.deps.observe
-    const chain = observeChain(api.chain, metrics)
-    await chain.latestHead()
+    const observed = observeChain(api.chain, metrics)
+    await observed.latestHead()
     const other = { number: 1n, hash: HASH, parentHash: HASH, timestamp: START }
     Object.assign(api.chain, { latestHead: async () => other })
-    await chain.latestHead()
+    await observed.latestHead()
     Object.assign(api.chain, { getTransactionReceipt: () => Promise.reject(new ChainUnavailable('no')) })
-    await expect(chain.getTransactionReceipt(HASH)).rejects.toThrow('no')
+    await expect(observed.getTransactionReceipt(HASH)).rejects.toThrow('no')
     let runs = 0
     await new Promise<void>((resolve) => {
       const loop = startLoop({
@@ -108,7 +120,7 @@ describe('what a process counts', () => {
         },
       })
     })
-    expect(Object.fromEntries(await scrape())).toMatchObject({
+    expect(valuesOf(await api.deps.observe.scrape())).toMatchObject({
       'taskmarket_chain_request_seconds_count{method="latestHead",outcome="ok"}': 2,
       'taskmarket_chain_request_seconds_count{method="getTransactionReceipt",outcome="failed"}': 1,
       taskmarket_reorgs_seen_total: 1,
@@ -135,7 +147,7 @@ describe('what is gathered at a scrape', () => {
     await indexUpTo(api, -3n, START - 8n)
     await api.sql`insert into stored_files (id, swept_at) select gen_random_uuid(), now() from generate_series(1, 2)`
     await api.sql`insert into stored_files (id, swept_at, emptied_at) values (gen_random_uuid(), now(), now())`
-    const values = Object.fromEntries(await scrape())
+    const values = await gather()
     expect(values).toMatchObject({
       'taskmarket_intents{status="recorded"}': 1,
       'taskmarket_intents{status="broadcast"}': 1,
@@ -178,11 +190,11 @@ describe('what is gathered at a scrape', () => {
 
   it('the days that a relayer’s ether lasts, where it has signed something', async () => {
     const { address } = api.deps.relayer.accounts[0]
-    await api.sql`insert into relayers values (${address}, 7)`
+    await api.sql`insert into relayers values (${address}, 7) on conflict do nothing`
     const call = { intentId: null, raw: HASH, purpose: 'cancellation', hash: HASH, nonce: 6n } as const
     const fees = { gasLimit: 10n ** 6n, maxFeePerGas: 10n ** 11n, maxPriorityFeePerGas: 1n }
     await insertAttempt(api.sql, { ...call, ...fees, relayer: address })
-    const values = Object.fromEntries(await scrape())
+    const values = await gather()
     expect(values[`taskmarket_relayer_runway_days{relayer="${address}"}`]).toBe(10)
   })
 
@@ -201,7 +213,7 @@ describe('what is gathered at a scrape', () => {
       { sums: [vault('0x1', '-70'), vault('0x2', '5')], tasks: [task('0xa'), task('0xb')] },
       { vault_balance: 4 },
     )
-    const values = Object.fromEntries(await scrape())
+    const values = await gather()
     expect(values).toMatchObject({
       'taskmarket_books_difference{sum="vault_totals"}': 70,
       'taskmarket_books_difference{sum="tasks"}': 2,
@@ -222,7 +234,7 @@ describe('what is gathered at a scrape', () => {
     api.chain.latestHead = () => Promise.reject(new ChainUnavailable('no'))
     const response = await cut.app.request('/metrics')
     expect(response.status).toBe(200)
-    const values = Object.fromEntries(await scrape(await response.text()))
+    const values = valuesOf(await response.text())
     expect(values).toMatchObject({ 'taskmarket_up{part="database"}': 0, 'taskmarket_up{part="chain"}': 0 })
     const gathered = /^taskmarket_(intents\{|oldest|stuck|refunds|chain_block|indexer|relayer|database|books)/
     expect(Object.keys(values).filter((name) => gathered.test(name))).toEqual([])
@@ -253,11 +265,10 @@ describe('who may read /metrics', () => {
   })
 
   it('no client on the public port when proxies are trusted or there is a port of its own', async () => {
-    const settings: Record<string, string>[] = [{ TRUSTED_PROXIES: '127.0.0.1' }, { METRICS_PORT: '0' }]
-    for (const each of settings) {
-      const other = await startTestApi(each)
-      expect((await other.get('/metrics')).status).toBe(404)
-      await other.stop()
+    for (const settings of [{ TRUSTED_PROXIES: ['127.0.0.1'] }, { METRICS_PORT: 0 }]) {
+      const { app, stop } = appOn(api, api.deps.config.DATABASE_URL, settings)
+      expect((await app.request('/metrics')).status).toBe(404)
+      await stop()
     }
   })
 

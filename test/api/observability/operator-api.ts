@@ -6,6 +6,7 @@ import { createObservability } from '../../../api/observability/observability.ts
 import type { Difference, SumsRound, TasksRound } from '../../../api/read-model/books.queries.ts'
 import { readRelayerRunway } from '../../../api/relayer/transactions/read-relayer-runway.ts'
 import { readRelayerStates } from '../../../api/relayer/transactions/read-relayer-states.ts'
+import { createRelayerServices } from '../../../api/relayer/transactions/relayer-services.ts'
 import { createApp } from '../../../api/server/app.ts'
 import type { TestApi } from '../../support/api.ts'
 import { START } from '../../support/rows/insert-row.ts'
@@ -40,8 +41,9 @@ export function appOn(
   settings: Partial<Config> = {},
   { probeStorage = async () => {}, nodes = [] }: { probeStorage?: () => Promise<void>; nodes?: NodeState[] } = {},
 ) {
-  const { chain, relayer } = api.deps
+  const { chain } = api.deps
   const config = { ...api.deps.config, ...settings }
+  const relayer = createRelayerServices(api.deps.relayer.accounts, config)
   const sql = connectDatabase({ url: databaseUrl, max: 4 })
   const metrics = createMetrics()
   const readRelayers = () => readRelayerStates(sql, chain, relayer)
@@ -57,7 +59,8 @@ export function appOn(
     readExportAge: api.deps.exports.age,
     metrics,
   })
-  return { app: createApp({ ...onDatabase(api.deps, sql), config, observe }), stop: () => sql.end({ timeout: 0 }) }
+  const app = createApp({ ...onDatabase(api.deps, sql), config, observe })
+  return { app, observe, stop: () => sql.end({ timeout: 0 }) }
 }
 
 /** Stores rounds of the books that found this, a moment ago. */

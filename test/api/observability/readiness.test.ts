@@ -1,4 +1,4 @@
-import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { StorageUnavailableError } from '../../../api/artifacts/storage/object-store.ts'
 import { ChainUnavailable } from '../../../api/chain/chain.ts'
 import type { Difference } from '../../../api/read-model/books.queries.ts'
@@ -7,21 +7,34 @@ import { START } from '../../support/rows/insert-row.ts'
 import { startSilentServer } from '../../support/silent-server.ts'
 import { appOn, fundRelayers, indexUpTo, storeRounds } from './operator-api.ts'
 
-const started: TestApi[] = []
 let api: TestApi
-beforeEach(async () => {
+let chain: TestApi['chain']
+/** The service, with nothing measured yet. */
+let service: ReturnType<typeof appOn>
+beforeAll(async () => {
   api = await startTestApi()
-  started.push(api)
   fundRelayers(api)
+  chain = { ...api.chain }
+})
+afterAll(() => api.stop())
+beforeEach(async () => {
+  delete api.chain.current
+  Object.assign(api.chain, chain)
+  await api.sql`update service.audits set state = null, compared_at = null`
   await indexUpTo(api, 1n, START)
+  service = appOn(api, api.deps.config.DATABASE_URL)
 })
-afterAll(async () => {
-  for (const each of started) await each.stop()
-})
+afterEach(() => service.stop())
+
+async function get(path: string, headers: Record<string, string> = {}) {
+  const response = await service.app.request(path, { headers })
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.
+  return { status: response.status, headers: response.headers, body: (await response.json()) as any }
+}
 
 describe('GET /ready', () => {
   it('given every part answers, then 200 with what each said', async () => {
-    const { status, body, headers } = await api.get('/ready')
+    const { status, body, headers } = await get('/ready')
     expect(status).toBe(200)
     expect(body).toEqual({
       status: 'ready',
@@ -42,13 +55,9 @@ describe('GET /ready', () => {
 
   it('given a head that stands still, then 200 and degraded for readers, and no writes', async () => {
     api.chain.current = api.chain.now + 61n
-    const { app, stop } = appOn(api, api.deps.config.DATABASE_URL)
-    const answer = await app.request('/ready')
-    const body = JSON.parse(await answer.text())
-    const forWrites = await app.request('/ready?for=writes')
-    await stop()
-    delete api.chain.current
-    expect([answer.status, forWrites.status, body.status, body.writes]).toEqual([200, 503, 'degraded', false])
+    const { status, body } = await get('/ready')
+    const forWrites = await get('/ready?for=writes')
+    expect([status, forWrites.status, body.status, body.writes]).toEqual([200, 503, 'degraded', false])
     expect(body.checks.chain).toMatchObject({ status: 'failed', headAgeSeconds: 61 })
   })
 
@@ -95,9 +104,9 @@ describe('GET /ready', () => {
 
   it('given no relayer with a balance for gas, then 200 and degraded for readers, and no writes', async () => {
     fundRelayers(api, 3_750_000n * 10n ** 9n - 1n)
-    const { status, body } = await api.get('/ready')
+    const { status, body } = await get('/ready')
     expect([status, body.status, body.writes]).toEqual([200, 'degraded', false])
-    expect((await api.get('/ready?for=writes')).status).toBe(503)
+    expect((await get('/ready?for=writes')).status).toBe(503)
     expect(body.checks.relayers).toEqual({
       status: 'failed',
       reason: expect.any(String),
@@ -113,17 +122,14 @@ describe('GET /ready', () => {
     async (failures, report) => {
       const [relayer] = api.deps.relayer.accounts
       const spy = vi.spyOn(relayer, 'failures').mockReturnValue(failures)
-      const { app, stop } = appOn(api, api.deps.config.DATABASE_URL)
       try {
-        const response = await app.request('/ready?for=writes')
-        const { checks } = (await response.json()) as { checks: { relayers: object } }
+        const { status, body } = await get('/ready?for=writes')
         const unsigned = failures < 3 ? {} : { unsigned: [relayer.address] }
-        expect([response.status, checks.relayers]).toEqual([200, { ...report, ...unsigned }])
-        const metrics = await (await app.request('/metrics')).text()
+        expect([status, body.checks.relayers]).toEqual([200, { ...report, ...unsigned }])
+        const metrics = await service.observe.scrape()
         expect(metrics).toContain(`taskmarket_signer_failures{relayer="${relayer.address}"} ${failures}`)
       } finally {
         spy.mockRestore()
-        await stop()
       }
     },
   )
@@ -160,7 +166,7 @@ describe('GET /ready', () => {
       { sum: 'credits', of: '0xa', amount: '-2' },
     ]
     await storeRounds(api, { sums: differences, tasks: [{ sum: 'tasks', of: '0xb', amount: '1', fields: ['escrow'] }] })
-    const { status, body } = await api.get('/ready')
+    const { status, body } = await get('/ready')
     expect([status, body.status, body.writes]).toEqual([200, 'degraded', true])
     expect(body.checks.books).toEqual({
       status: 'degraded',
@@ -172,7 +178,7 @@ describe('GET /ready', () => {
   it('given rows that were not compared for five minutes, then 200 and degraded', async () => {
     await storeRounds(api, { sums: [], tasks: [] })
     await api.sql`update service.audits set compared_at = now() - interval '301 seconds' where part = 'tasks'`
-    const { status, body } = await api.get('/ready')
+    const { status, body } = await get('/ready')
     expect([status, body.status, body.checks.books]).toEqual([
       200,
       'degraded',
@@ -182,7 +188,7 @@ describe('GET /ready', () => {
 
   it('given an indexer too far behind, then 503 naming it; within the bound, then ready', async () => {
     await indexUpTo(api, 0n, START - 61n)
-    const { status, body } = await api.get('/ready')
+    const { status, body } = await get('/ready')
     expect([status, body.status]).toEqual([503, 'unready'])
     expect(body.checks.indexer).toMatchObject({ status: 'failed', blocksBehind: 1, secondsBehind: 61 })
     expect(body.checks.database.status).toBe('ok')
@@ -194,25 +200,25 @@ describe('GET /ready', () => {
 
   it('given a chain that stands still, then ready while the read model is at its head', async () => {
     await indexUpTo(api, 1n, START - 1_000n)
-    expect((await api.get('/ready')).status).toBe(200)
+    expect((await get('/ready')).status).toBe(200)
   })
 
   it('given a node that does not answer, then 200 and degraded for readers, and no word of why', async () => {
     api.chain.head = async () => ({ number: 1n, timestamp: START })
     api.chain.latestHead = () => Promise.reject(new ChainUnavailable('no answer from http://10.0.0.1/secret'))
-    const { status, body } = await api.get('/ready')
+    const { status, body } = await get('/ready')
     expect([status, body.status, body.writes, body.checks.chain.status]).toEqual([200, 'degraded', false, 'failed'])
-    expect((await api.get('/ready?for=writes')).status).toBe(503)
+    expect((await get('/ready?for=writes')).status).toBe(503)
     expect(JSON.stringify(body)).not.toMatch(/10\.0\.0\.1|secret/)
   })
 
   it('given rows that are written again, then 503 with the height, and reads are refused with it', async () => {
     await api.sql`update indexed_head set ready = false, recovers_to = 7`
     await api.deps.indexedHead.refresh()
-    const { status, body } = await api.get('/ready')
+    const { status, body } = await get('/ready')
     expect([status, body.status, body.writes]).toEqual([503, 'unready', false])
     expect(body.checks.indexer).toMatchObject({ status: 'failed', block: 1, recoversTo: 7 })
-    const list = await api.get('/api/tasks')
+    const list = await get('/api/tasks')
     expect([list.status, list.body.service.detail, list.headers.get('retry-after')]).toEqual([
       503,
       'index_recovering',
@@ -220,34 +226,34 @@ describe('GET /ready', () => {
     ])
     expect(list.body.error).toContain('up to block 7 and is at block 1')
     const key = crypto.randomUUID()
-    expect((await api.get('/api/tasks', { 'X-Service-Idempotency-Key': key })).status).toBe(503)
+    expect((await get('/api/tasks', { 'X-Service-Idempotency-Key': key })).status).toBe(503)
     const select = await api.post('/api/sql', { query: 'select 1' }, { 'X-Service-Idempotency-Key': key })
     expect(select.body.service.detail).toBe('index_recovering')
-    expect((await api.get('/trpc/health?batch=1')).status).toBe(200)
-    expect((await api.get('/trpc/intents.get,agents.count?batch=1')).status).toBe(503)
+    expect((await get('/trpc/health?batch=1')).status).toBe(200)
+    expect((await get('/trpc/intents.get,agents.count?batch=1')).status).toBe(503)
     const creation = { description: 'Name it', reward: '1000000', duration: 24, tags: [] }
     const write = await api.post('/api/tasks', creation, { 'X-Service-Idempotency-Key': key })
     expect([write.status, write.body.service]).toMatchObject([
       503,
       { reason: 'idempotency_check_unavailable', detail: 'index_recovering', idempotencyKey: key },
     ])
-    expect((await api.get('/api/health')).status).toBe(200)
+    expect((await get('/api/health')).status).toBe(200)
     await api.sql`update indexed_head set ready = true, recovers_to = null`
     await api.deps.indexedHead.refresh()
-    expect((await api.get('/api/tasks')).status).toBe(200)
+    expect((await get('/api/tasks')).status).toBe(200)
   })
 
   it('given rows of a newer release, which this one cannot read, then 503, and reads are refused with the versions', async () => {
     await api.sql`update indexed_head set oldest_version = 99`
     await api.deps.indexedHead.refresh()
-    const { status, body } = await api.get('/ready')
+    const { status, body } = await get('/ready')
     expect([status, body.status, body.writes]).toEqual([503, 'unready', false])
     expect(body.checks.indexer.reason).toMatch(/newer release \(data version 99\)/)
-    const list = await api.get('/api/tasks')
+    const list = await get('/api/tasks')
     expect([list.status, list.body.error]).toEqual([503, expect.stringMatching(/newer release \(data version 99\)/)])
     await api.sql`update indexed_head set oldest_version = 1`
     await api.deps.indexedHead.refresh()
-    expect((await api.get('/api/tasks')).status).toBe(200)
+    expect((await get('/api/tasks')).status).toBe(200)
   })
 
   it('given a database that takes no writes, then 200 and degraded for readers, and no writes', async () => {
@@ -266,13 +272,13 @@ describe('GET /ready', () => {
 
   it('given a read model without a block, then 503', async () => {
     await api.sql`delete from indexed_head`
-    expect((await api.get('/ready')).body).toMatchObject({
+    expect((await get('/ready')).body).toMatchObject({
       status: 'unready',
       checks: { indexer: { status: 'failed' } },
     })
   })
 
-  it('given a node and a database that hang, then 503 in time, to a thousand askers by one question', async () => {
+  it('given a node and a database that hang, then 503 in time, to a hundred askers by one question', async () => {
     const silent = await startSilentServer()
     const { app, stop } = appOn(api, `postgres://unknown@127.0.0.1:${silent.port}/nothing`)
     let questions = 0
@@ -280,7 +286,7 @@ describe('GET /ready', () => {
       questions += 1
       return new Promise(() => {})
     }
-    const answers = await Promise.all(Array.from({ length: 1_000 }, () => app.request('/ready')))
+    const answers = await Promise.all(Array.from({ length: 100 }, () => app.request('/ready')))
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([503]))
     // One for the chain itself, one for the distance of the indexer, which any head serves.
     expect(questions).toBe(2)
@@ -292,10 +298,10 @@ describe('GET /ready', () => {
   })
 
   it('given the process is about to end, then 503 at once, and answers close their connections', async () => {
-    api.deps.observe.readiness.drain()
-    const { status, body } = await api.get('/ready')
+    service.observe.readiness.drain()
+    const { status, body } = await get('/ready')
     expect([status, body]).toEqual([503, { status: 'draining', writes: false, checks: {} }])
-    const alive = await api.get('/api/health')
+    const alive = await get('/api/health')
     expect([alive.status, alive.headers.get('connection')]).toEqual([200, 'close'])
   })
 })
@@ -324,9 +330,9 @@ describe('GET /api/health', () => {
 
   it('given many askers, then one count a second, with the time it was made', async () => {
     await api.seed.pendingIntent(11)
-    const first = (await api.get('/api/health')).body.intents
+    const first = (await get('/api/health')).body.intents
     expect(first).toEqual({ measuredAt: expect.any(String), staleNonTerminal: 1 })
     await api.seed.pendingIntent(11)
-    expect((await api.get('/api/health')).body.intents).toEqual(first)
+    expect((await get('/api/health')).body.intents).toEqual(first)
   })
 })

@@ -30,17 +30,6 @@ test('health says what runs, its limits, and how many writes hang', async () => 
   expect(Date.parse(body.intents.measuredAt)).toBeLessThanOrEqual(Date.parse(body.timestamp))
 })
 
-test('without a database, reads are 503 with a reason', async () => {
-  const cut = await startTestApi()
-  await cut.sql.end()
-  for (const path of ['/api/tasks', '/api/tasks/stats']) {
-    const { status, body, headers } = await cut.get(path)
-    expect([status, body.code, body.service.reason]).toEqual([503, 'SERVICE_UNAVAILABLE', 'unclassified'])
-    expect(headers.get('retry-after')).toBe('2')
-  }
-  await cut.stop()
-})
-
 test('network and hook configuration name their contracts with checksums', async () => {
   expect((await api.get('/api/network')).body).toEqual({
     networkName: localNetwork.name,
@@ -65,4 +54,13 @@ test('network and hook configuration name their contracts with checksums', async
     eventCount: 0,
   })}`
   expect((await configuration()).body).toEqual({ defaultHooks: [getAddress(hook)], maxHooks: 8, platformFeeBps: 750 })
+})
+
+test('without a database, reads are 503 with a reason', async () => {
+  await api.sql.end()
+  for (const path of ['/api/tasks', '/api/tasks/stats']) {
+    const { status, body, headers } = await api.get(path)
+    expect([status, body.code, body.service.reason]).toEqual([503, 'SERVICE_UNAVAILABLE', 'unclassified'])
+    expect(headers.get('retry-after')).toBe('2')
+  }
 })

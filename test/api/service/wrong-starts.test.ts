@@ -50,7 +50,8 @@ const right = (): Record<string, string> => ({
 
 /** Runs a program, with the options that units give it, until it ends. */
 async function run(program: Program, environment: Record<string, string>) {
-  const { PATH = '', HOME = '', NODE_COMPILE_CACHE = '' } = process.env
+  const { PATH = '', HOME = '' } = process.env
+  const NODE_COMPILE_CACHE = join(repositoryRoot, 'node_modules', '.cache', 'api')
   const child = spawn(process.execPath, [...nodeOptionsOf(program), `scripts/${program}.ts`], {
     cwd: repositoryRoot,
     env: { PATH, HOME, NODE_COMPILE_CACHE, ...environment },
