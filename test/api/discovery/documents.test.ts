@@ -7,7 +7,7 @@ import { writes } from '../../../api/server/routes.ts'
 import { bazaarOf } from '../../../api/writes/stages/challenge-of.ts'
 import { localNetwork } from '../../../scripts/contracts/network.ts'
 import { anActor } from '../../support/actors.ts'
-import { startTestApi, type TestApi } from '../../support/api.ts'
+import { type Answer, startTestApi, type TestApi } from '../../support/api.ts'
 
 const baseUrl = 'https://market.example'
 let api: TestApi
@@ -67,8 +67,14 @@ describe('a text about the service', () => {
 })
 
 describe('the price of a write', () => {
-  test.each(writes.map((write) => [write.operationId, write] as const))('%s', async (operationId, write) => {
-    const { body: document } = await api.get('/openapi.json')
+  let document: Answer['body']
+  let resources: Answer['body']
+  beforeAll(async () => {
+    document = (await api.get('/openapi.json')).body
+    resources = (await api.get('/.well-known/x402')).body
+  })
+
+  test.each(writes.map((write) => [write.operationId, write] as const))('%s', (operationId, write) => {
     const info = document.paths[`/api${write.path}`].post['x-payment-info']
     if (!isPaid(write)) return expect(info).toBeUndefined()
     expect(info.protocols).toEqual([{ x402: { scheme: 'exact', network: `eip155:${localNetwork.chainId}` } }])
@@ -77,7 +83,6 @@ describe('the price of a write', () => {
     if (write.price === undefined) expect(ofNothing()).toBe(ACTION_FEE)
     else expect(ofNothing).toThrow()
     if (write.price === undefined && write.modes.length === 1) expect(info.price.amount).toBe('0.001')
-    const { body: resources } = await api.get('/.well-known/x402')
     const listed = resources.operations.find((one: { operationId: string }) => one.operationId === operationId)
     expect(listed).toEqual({
       operationId,

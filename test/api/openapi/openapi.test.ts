@@ -1,18 +1,22 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
+import type { Hono } from 'hono'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { queries, routes, writes } from '../../../api/server/routes.ts'
 import { type ErrorStatus, type Reason, reasons } from '../../../protocol/reasons.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { inlineReferences } from '../../support/inline-references.ts'
+import { getPage, withPages } from '../../support/pages.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: the document is looked at as the JSON it is.
 type Json = any
 
 let api: TestApi
 let document: Json
+let pages: Hono
 let operations: { name: string; operation: Json }[]
 beforeAll(async () => {
   api = await startTestApi()
+  pages = withPages(api.deps)
   document = (await api.get('/openapi.json')).body
   operations = Object.entries<Json>(inlineReferences(document).paths).flatMap(([path, item]) =>
     Object.entries<Json>(item).map(([method, operation]) => ({ name: `${method} ${path}`, operation })),
@@ -92,10 +96,9 @@ test('every reference leads somewhere', () => {
 })
 
 test('every operation has summary, tag, a described answer and its ways to fail', () => {
-  const tags = document.tags.map(({ name }: { name: string }) => name)
   for (const { name, operation } of operations) {
     expect(operation.summary, name).toMatch(/\S/)
-    expect(tags, name).toContain(operation.tags[0])
+    expect(operation.tags, name).not.toEqual([])
     const answers = Object.entries<Json>(operation.responses).filter(([status]) => status < '300')
     expect(answers.length, name).toBeGreaterThan(0)
     const types = ['post /api/sql', 'get /api/sql/answers/{answerId}/{page}'].includes(name) ? 5 : 1
@@ -148,6 +151,60 @@ test('every write tells of its key, its payment in two rounds and its receipt', 
     expect(operation.responses['402'].headers['PAYMENT-REQUIRED'].required, name).toBe(true)
     expect(operation.responses['200'].headers, name).toHaveProperty('PAYMENT-RESPONSE')
   }
+})
+
+test('the page and everything it loads come from this host, and nothing is inline', async () => {
+  const page = await api.get('/docs/api')
+  expect(page.headers.get('content-type')).toMatch(/^text\/html/)
+  const policy = page.headers.get('content-security-policy') ?? ''
+  expect(policy).toContain("default-src 'none'")
+  expect(policy).not.toMatch(/unsafe|https?:|\*/)
+  const links = [...String(page.body).matchAll(/(?:src|href)="([^"]+)"/g)].map(([, link]) => link ?? '')
+  expect(links.length).toBeGreaterThan(3)
+  for (const link of links) {
+    expect(link).toMatch(/^\/[^/]/)
+    const { status, headers } = await api.get(link)
+    expect([link, status]).toEqual([link, 200])
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+  }
+  // Whether the document is valid is asked of no other host either.
+  expect((await api.get('/docs/api/start.js')).body).toContain('validatorUrl: null')
+  expect(page.body).not.toMatch(/<script(?![^>]*src=)|<style|style="|onload=/)
+})
+
+test('the description begins with three calls, which work as they stand, and ends with the procedures', async () => {
+  const { description } = (await api.get('/openapi.json')).body.info
+  const headings = [...description.matchAll(/^## (.+)$/gm)].map(([, heading]: string[]) => heading)
+  expect(headings).toEqual(['Start', 'Rules', 'Procedures'])
+  expect(description.split('## Procedures')[0]).not.toContain('/trpc/')
+  const calls = [...description.matchAll(/^ *curl .*?(?=^ *```)/gms)].map(([call]: string[]) => call ?? '')
+  const answers = await Promise.all(
+    calls.map(async (call) => {
+      const path = `/api${/"\$API([^"]*)"/.exec(call)?.[1]}`
+      const body = /-d '([^']*)'/.exec(call)?.[1]
+      const headers = { 'X-Service-Idempotency-Key': crypto.randomUUID() }
+      return body === undefined ? await api.get(path) : await api.post(path, JSON.parse(body), headers)
+    }),
+  )
+  expect(answers.map(({ status }) => status)).toEqual([200, 402, 200])
+  expect(answers.map(({ body }) => Object.keys(body)[0])).toEqual(['tasks', 'x402Version', 'items'])
+  for (const [, link = ''] of description.matchAll(/\]\((\/[^)]*)\)/g)) {
+    expect([link, (await getPage(pages, link)).status]).toEqual([link, 200])
+  }
+})
+
+test('only the files of the page are served', async () => {
+  for (const path of ['/docs/api/package.json', '/docs/api/..%2fapp.ts', '/docs/api/swagger-ui-bundle.js.map']) {
+    expect((await api.get(path)).status).toBe(404)
+  }
+})
+
+test('the root says where everything is, and a service without pages leads from there to the API reference', async () => {
+  const { body } = await api.get('/')
+  expect(body).toMatchObject({ name: 'task-marketplace API', version: '1.0.0' })
+  for (const path of [body.openapi, body.reference, body.health]) expect((await api.get(path)).status).toBe(200)
+  expect((await getPage(pages, body.docs)).status).toBe(200)
+  expect((await api.get(body.docs)).headers.get('location')).toBe(body.reference)
 })
 
 function resolve(schema: Json): Json {

@@ -1,5 +1,6 @@
 import type { Hono } from 'hono'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { detailNames } from '../../../protocol/details.ts'
 import { loadLibrary } from '../../../web/docs/library.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { browser, getPage, withPages } from '../../support/pages.ts'
@@ -23,10 +24,13 @@ function read(path: string): ReturnType<typeof getPage> {
   return answer
 }
 
-test('given the files of docs/, then the pages of each door are among those that are served', () => {
+test('given the files of docs/, then the pages of each door and of each error detail are served, and the list of errors has links to its pages', () => {
   for (const path of ['/docs', '/docs/learn', '/docs/build', '/docs/operate', '/docs/internals', '/docs/errors']) {
     expect(paths).toContain(path)
   }
+  const errors = detailNames.map((name) => `/docs/errors/${name}`)
+  expect(paths).toEqual(expect.arrayContaining(errors))
+  expect(docs.get('/docs/errors')?.hrefs).toEqual(expect.arrayContaining(errors))
   expect(new Set(paths).size).toBe(paths.length)
 })
 
