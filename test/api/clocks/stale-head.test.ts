@@ -27,25 +27,19 @@ const create = () =>
   )
 
 describe('A write', () => {
-  test.each([0n, 1n, 2n, 12n, 60n, -60n])(
-    'given a head %s seconds behind the host, then it gets its price',
-    async (lag) => {
-      at(lag)
-      expect((await create()).status).toBe(402)
-    },
-  )
+  test.each([60n, -60n])('given a head %s seconds behind the host, then it gets its price', async (lag) => {
+    at(lag)
+    expect((await create()).status).toBe(402)
+  })
 
-  test.each([61n, 325n, -61n])(
-    'given a head %s seconds behind the host, then it is 503 and names the chain',
-    async (lag) => {
-      at(lag)
-      const { status, headers, body } = await create()
-      expect([status, body.service.detail]).toEqual([503, 'node_unavailable'])
-      const age = lag > 0n ? `${lag} seconds old` : `${-lag} seconds ahead`
-      expect(body.error).toContain(`chain ${localNetwork.chainId} is ${age}`)
-      expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
-    },
-  )
+  test.each([61n, -61n])('given a head %s seconds behind the host, then it is 503 and names the chain', async (lag) => {
+    at(lag)
+    const { status, headers, body } = await create()
+    expect([status, body.service.detail]).toEqual([503, 'node_unavailable'])
+    const age = lag > 0n ? `${lag} seconds old` : `${-lag} seconds ahead`
+    expect(body.error).toContain(`chain ${localNetwork.chainId} is ${age}`)
+    expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
+  })
 
   test('given a local chain that was idle for an hour, then it gets its price', async () => {
     at(3_600n, { isLocal: true })
@@ -59,7 +53,7 @@ describe('A write', () => {
 })
 
 describe('A signed moment', () => {
-  test.each([-360n, -300n, 0n, 300n, 360n])('%s seconds from the host’s clock is admitted', async (seconds) => {
+  test.each([-360n, 360n])('%s seconds from the host’s clock is admitted', async (seconds) => {
     at(12n)
     const wallet = anActor()
     const timestamp = START + 12n + seconds
@@ -87,7 +81,7 @@ describe('A signed moment', () => {
 })
 
 describe('A read identity', () => {
-  const read = (expires: bigint | string) => {
+  const read = (expires: bigint) => {
     const headers = {
       'X-Service-Caller-Address': anActor().address,
       'X-Service-Caller-Signature': `0x${'11'.repeat(65)}`,
@@ -100,15 +94,5 @@ describe('A read identity', () => {
     at(12n)
     expect((await read(START + 12n + 86_400n)).status).toBe(200)
     expect((await read(START + 12n + 86_460n)).status).toBe(200)
-  })
-
-  test.each([
-    [START, 'window_too_short'],
-    [START + 200_000n, 'window_too_long'],
-    ['soon', 'window_too_short'],
-  ])('that ends at %s is 401 %s', async (expires, detail) => {
-    at(12n)
-    const { status, body } = await read(expires)
-    expect([status, body.service.detail]).toEqual([401, detail])
   })
 })

@@ -1,16 +1,5 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { checkPostgres, findVersionFault } from '../../../api/db/check-postgres.ts'
-import { createTestDatabase, type TestDatabase } from '../../support/test-database.ts'
-
-let database: TestDatabase
-beforeAll(async () => {
-  database = await createTestDatabase()
-})
-afterAll(() => database.drop())
-
-test('given a supported version, then it passes', async () => {
-  await checkPostgres(database.url)
-})
+import { expect, test } from 'vitest'
+import { findVersionFault } from '../../../api/db/check-postgres.ts'
 
 test.each([
   [160_004, '16.4'],
@@ -22,6 +11,6 @@ test.each([
   )
 })
 
-test.each([170_000, 170_002, 180_004, 200_000])('given server version %i, then it is new enough', (number) => {
+test.each([170_000, 200_000])('given server version %i, then it is new enough', (number) => {
   expect(findVersionFault(number)).toBeNull()
 })

@@ -6,8 +6,6 @@ import { connectDatabase, type Database } from '../../../api/db/client.ts'
 import { MIGRATED_CHANNEL, migrate } from '../../../api/db/migrate.ts'
 import { foldWrites } from '../../../api/intents/fold-writes.queries.ts'
 import { findBoundIntent, findIntentByPayment } from '../../../api/intents/intents.queries.ts'
-import type { Operation } from '../../../api/intents/operations.ts'
-import { kindOf } from '../../../api/intents/operations.ts'
 import { relayModeOfIntent } from '../../../api/intents/relayed-call.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/test-database.ts'
 
@@ -48,108 +46,6 @@ describe('migrate', () => {
   it('given a file changed after it was applied, then migration fails', async () => {
     await sql`update service.migrations set sha256 = 'another' where name = '0001.sql'`
     await expect(migrate(sql)).rejects.toThrow('0001.sql was changed')
-  })
-})
-
-describe('the migration of words and tags', () => {
-  it('given contents and tags of before, then they are found by folded tags and by the words in their tokens', async () => {
-    const older = await createTestDatabase()
-    const other = connectDatabase({ url: older.url, max: 1 })
-    await migrateUntil(other, '0036.sql')
-    await other`set session_replication_role = replica`
-    await other`
-      insert into service.task_content
-        (requester, content_hash, intent_id, document, description, tags, task_visibility, submission_visibility)
-      values ('0x01', '0x02', gen_random_uuid(), '{}', 'Fix src/oauth/session_store.ts', '{Rust}', 'public', 'public')`
-    await other`insert into service.tag_texts (text) values ('Rust')`
-    await other`
-      insert into service.task_search values ('0x03', 1, '0x02', '{Rust}', to_tsvector('english', 'Fix src/oauth/x.ts'))`
-    await other`
-      insert into service.task_search_state (schema_version, created_at_ms, block_number, block_timestamp, complete)
-      values ('one', 1, 1, 1, true)`
-    expect(await migrate(other)).toContain('0036.sql')
-    expect(
-      await other`
-        select from service.task_content
-        where search @@ service.search_query('oauth') and folded_tags @> service.folded_tags('{RUST}')`,
-    ).toHaveLength(1)
-    expect(await other`select from service.tag_texts where folded = service.folded_tag('RUST')`).toHaveLength(1)
-    // Filled anew from the contents.
-    expect(await other`select from service.task_search_state`).toHaveLength(0)
-    expect(await other`select from service.task_search`).toHaveLength(0)
-    await other.end()
-    await older.drop()
-  })
-})
-
-describe('the migration of kinds and relay modes', () => {
-  it('given intents and transactions of before, then each has its kind, its relay mode and its purpose', async () => {
-    const older = await createTestDatabase()
-    const other = connectDatabase({ url: older.url, max: 1 })
-    await migrateUntil(other, '0044.sql')
-    const rows = [
-      ['tasks.create', 'paid'],
-      ['tasks.rate', 'prepaid'],
-      ['submissions.create', 'signed'],
-      ['tasks.settleStale', 'open'],
-      ['identity.register', 'paid'],
-      ['identity.mint', 'open'],
-      ['sponsoredTaskVaults.settle', 'open'],
-      ['sponsoredTaskVaults.reconcile', 'open'],
-      ['wallet.withdraw', 'transfer'],
-      ['wallet.withdrawToken', 'transfer'],
-      ['sponsoredTaskVaults.claim', 'transfer'],
-    ]
-    for (const [operation = '', mode = ''] of rows) {
-      await other`
-        insert into service.intents (id, idempotency_key, operation, fingerprint, status, leg, calldata)
-        values (gen_random_uuid(), gen_random_uuid(), ${operation}, '', 'recorded', ${mode}, '0x')`
-    }
-    await other`
-      insert into service.intents (id, idempotency_key, operation, fingerprint, status, expires_at)
-      values (gen_random_uuid(), gen_random_uuid(), 'wallet.withdraw', '', 'reserved', now())`
-    await other`insert into service.relayers values ('0x01', 9)`
-    const purposes = ['paid', 'prepaid', 'signed', 'open', 'transfer', 'refund', 'noop']
-    for (const [nonce, purpose] of purposes.entries()) {
-      await other`
-        insert into service.attempts
-          (relayer, nonce, hash, raw, leg, gas_limit, max_fee_per_gas, max_priority_fee_per_gas)
-        values ('0x01', ${nonce}, ${purpose}, '0x', ${purpose}, 1, 1, 1)`
-    }
-
-    expect(await migrate(other)).toContain('0044.sql')
-
-    const intents = await other<{ operation: string; status: string; kind: string; relayMode: string }[]>`
-      select operation, status, kind, relay_mode from service.intents`
-    const byOperation = intents.map(({ operation, status, kind, relayMode }) => [operation, status, kind, relayMode])
-    expect(byOperation.toSorted()).toEqual(
-      [
-        ['tasks.create', 'recorded', 'market', 'paid'],
-        ['tasks.rate', 'recorded', 'market', 'prepaid'],
-        ['submissions.create', 'recorded', 'market', 'signed'],
-        ['tasks.settleStale', 'recorded', 'market', 'open'],
-        ['identity.register', 'recorded', 'registry', 'paid'],
-        ['identity.mint', 'recorded', 'registry', 'open'],
-        ['sponsoredTaskVaults.settle', 'recorded', 'registry', 'open'],
-        ['sponsoredTaskVaults.reconcile', 'recorded', 'registry', 'open'],
-        ['wallet.withdraw', 'recorded', 'transfer', null],
-        ['wallet.withdrawToken', 'recorded', 'claim', null],
-        ['sponsoredTaskVaults.claim', 'recorded', 'claim', null],
-        ['wallet.withdraw', 'reserved', null, null],
-      ].toSorted(),
-    )
-    const kinds = intents.filter(({ status }) => status === 'recorded')
-    for (const { operation, kind } of kinds)
-      expect([operation, kind]).toEqual([operation, kindOf(operation as Operation)])
-    const attempts = await other<{ hash: string; purpose: string }[]>`
-      select hash, purpose from service.attempts order by nonce`
-    expect(attempts.map(({ hash, purpose }) => [hash, purpose])).toEqual([
-      ...['paid', 'prepaid', 'signed', 'open', 'transfer'].map((mode) => [mode, 'call']),
-      ['refund', 'refund'],
-      ['noop', 'cancellation'],
-    ])
-    await other.end()
-    await older.drop()
   })
 })
 

@@ -302,32 +302,24 @@ describe('given a replica that fails', () => {
     expect(takeOutcomes()).toEqual(['replica'])
   })
 
-  test('one that is the primary, or was promoted, is not used', async () => {
+  test.each([
+    ['that is the primary', async () => api.deps.config.DATABASE_URL],
+    ['that takes no connection', async () => 'postgres://reader@127.0.0.1:1/postgres'],
+    [
+      'that accepts connections and never answers',
+      async () => {
+        const silent = await startSilentServer()
+        cleanups.defer(silent.stop)
+        return `postgres://reader@127.0.0.1:${silent.port}/postgres`
+      },
+    ],
+  ])('one %s is not used, and no request notices', async (_, urlOf) => {
     await reads.stop()
-    await openReads([api.deps.config.DATABASE_URL])
+    const url = await urlOf()
+    await openReads([url])
     await list()
     expect(takeOutcomes()).toEqual(['primary_none_usable'])
-    expect(state).toMatchObject({ isUsable: false, lagBlocks: null })
-  })
-
-  test('one that takes no connection is not used, and no request notices', async () => {
-    await reads.stop()
-    await openReads(['postgres://reader@127.0.0.1:1/postgres'])
-    await list()
-    expect(takeOutcomes()).toEqual(['primary_none_usable'])
-    expect(state).toEqual({ replica: '127.0.0.1:1', isUsable: false, lagBlocks: null })
-  })
-
-  test('one that accepts connections and never answers is not used', async () => {
-    const silent = await startSilentServer()
-    try {
-      await reads.stop()
-      await openReads([`postgres://reader@127.0.0.1:${silent.port}/postgres`])
-      await list()
-      expect(takeOutcomes()).toEqual(['primary_none_usable'])
-    } finally {
-      await silent.stop()
-    }
+    expect(state).toEqual({ replica: new URL(url).host, isUsable: false, lagBlocks: null })
   })
 
   test('one that is promoted while it is in use is left at once', async () => {

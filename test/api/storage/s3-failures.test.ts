@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { buffer } from 'node:stream/consumers'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterEach, describe, expect, test } from 'vitest'
 import {
@@ -15,6 +16,7 @@ import { type ScriptedServer, startScriptedServer } from './scripted-server.ts'
 
 const SILENCE_MS = 300
 const SECRET = 'a secret access key'
+const settings = { region: 'here', bucket: 'files', accessKeyId: 'key', secretAccessKey: SECRET }
 
 let server: ScriptedServer | undefined
 afterEach(async () => {
@@ -24,27 +26,15 @@ afterEach(async () => {
 
 async function storeOn(answer: Parameters<typeof startScriptedServer>[0]): Promise<ObjectStore> {
   server = await startScriptedServer(answer)
-  return storeAt(server.endpoint)
-}
-
-function storeAt(endpoint: string): ObjectStore {
-  return createS3Store({
-    endpoint,
-    region: 'here',
-    bucket: 'files',
-    accessKeyId: 'key',
-    secretAccessKey: SECRET,
-    timeouts: { silenceMs: SILENCE_MS, copyMs: SILENCE_MS },
-  })
+  const timeouts = { silenceMs: SILENCE_MS, copyMs: SILENCE_MS }
+  return createS3Store({ ...settings, endpoint: server.endpoint, timeouts })
 }
 
 const error = (code: string) => `<?xml version="1.0"?><Error><Code>${code}</Code><Message>No.</Message></Error>`
 
 async function takeBody(request: IncomingMessage, response: ServerResponse): Promise<Buffer> {
   response.writeContinue()
-  const chunks: Buffer[] = []
-  for await (const chunk of request) chunks.push(chunk)
-  return Buffer.concat(chunks)
+  return await buffer(request)
 }
 
 const etagOf = (bytes: Buffer | string) => `"${createHash('md5').update(bytes).digest('hex')}"`
@@ -74,14 +64,12 @@ describe('a service that does not answer', () => {
     await expect(store.open(anArtifact())).rejects.toThrow(StorageUnavailableError)
   })
 
-  test('given one that stops in the middle of an object, then reading fails with that', async () => {
-    const store = await storeOn((_request, response) => response.writeHead(200, { 'Content-Length': 9 }).write('half'))
-    await expect(readText(store, anArtifact())).rejects.toThrow(StorageUnavailableError)
-  })
-
-  test('given one that drops the connection in the middle of an object, then reading fails with that', async () => {
+  test.each([
+    { does: 'stops', end: () => {} },
+    { does: 'drops the connection', end: (response: ServerResponse) => response.destroy() },
+  ])('given one that $does in the middle of an object, then reading fails with that', async ({ end }) => {
     const store = await storeOn((_request, response) => {
-      response.writeHead(200, { 'Content-Length': 9 }).write('half', () => response.destroy())
+      response.writeHead(200, { 'Content-Length': 9 }).write('half', () => end(response))
     })
     await expect(readText(store, anArtifact())).rejects.toThrow(StorageUnavailableError)
   })
@@ -243,18 +231,9 @@ describe('an answer that is no success', () => {
 
   test('given a service that does not know that it could ask for a body, then it is sent after a second', async () => {
     server = await startScriptedServer(async (request, response) => {
-      const chunks: Buffer[] = []
-      for await (const chunk of request) chunks.push(chunk)
-      response.writeHead(200, { ETag: etagOf(Buffer.concat(chunks)) }).end()
+      response.writeHead(200, { ETag: etagOf(await buffer(request)) }).end()
     })
-    const patient = createS3Store({
-      region: 'here',
-      bucket: 'files',
-      accessKeyId: 'key',
-      secretAccessKey: SECRET,
-      endpoint: server.endpoint,
-    })
-    await putText(patient, anArtifact(), 'some bytes')
+    await putText(createS3Store({ ...settings, endpoint: server.endpoint }), anArtifact(), 'some bytes')
     expect(server.seen).toHaveLength(1)
   })
 })
