@@ -1,21 +1,16 @@
-import { pino } from 'pino'
 import postgres from 'postgres'
-import { Registry } from 'prom-client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createAnalytics } from '../../../api/analytics/analytics.ts'
 import { createReader } from '../../../api/analytics/reader-session.ts'
 import { MARKET_SCHEMA } from '../../../api/db/client.ts'
 import { createMetrics } from '../../../api/observability/metrics.ts'
-import { createGraphqlApp } from '../../../graphql/app.ts'
-import { createGraphqlMetrics } from '../../../graphql/graphql-metrics.ts'
-import { openReaderPool } from '../../../graphql/reader-pool.ts'
 import { loginUrl } from '../../../scripts/postgres/database-logins.ts'
 import { atServer } from '../../../scripts/postgres/standby-server.ts'
 import { anActor } from '../../support/actors.ts'
 import { startTestApi } from '../../support/api.ts'
 import { captureLog } from '../../support/captured-log.ts'
 import { createCleanups } from '../../support/cleanups.ts'
-import { sendTo } from '../graphql/graphql-api.ts'
+import { openGraphqlApp, sendTo } from '../graphql/graphql-api.ts'
 import { holdQuery } from './held-query.ts'
 import { type SqlApi, startSqlApi } from './sql-api.ts'
 
@@ -284,16 +279,8 @@ describe('given the login of the reader at a standby', () => {
   })
 
   test('when GraphQL has it too, then GraphQL answers the same rows', async () => {
-    const log = pino({ level: 'silent' })
-    const pool = openReaderPool({ READER_DATABASE_URL: api.readerUrls.standby, MARKET_SCHEMA: 'market' }, log)
+    const { app, pool } = openGraphqlApp(api.readerUrls.standby)
     try {
-      const app = createGraphqlApp({
-        settings: { TRUSTED_PROXIES: [], GRAPHQL_REQUESTS_PER_MINUTE: 1_000 },
-        chain: { chainId: 8453, name: 'base' },
-        pool,
-        metrics: createGraphqlMetrics(new Registry(), pool),
-        log,
-      })
       const { body } = await sendTo(app, JSON.stringify({ query: '{ tasks { totalCount } }' }))
       expect(body).toEqual({ data: { tasks: { totalCount: 2 } } })
     } finally {

@@ -1,16 +1,13 @@
 import type pg from 'pg'
 import { pino } from 'pino'
-import { Registry } from 'prom-client'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { createGraphqlApp } from '../../../graphql/app.ts'
 import { checkReader } from '../../../graphql/check-reader.ts'
-import { createGraphqlMetrics } from '../../../graphql/graphql-metrics.ts'
 import { openReaderPool } from '../../../graphql/reader-pool.ts'
 import { findViewsFault } from '../../../ops/doctor/analysts.ts'
 import { captureLog } from '../../support/captured-log.ts'
 import { startCuttableProxy } from '../../support/cuttable-proxy.ts'
 import { startSilentServer } from '../../support/silent-server.ts'
-import { codesOf, sendTo } from './graphql-api.ts'
+import { codesOf, openGraphqlApp, sendTo } from './graphql-api.ts'
 import { countTasks, type LockableApi, startLockableApi } from './lockable-api.ts'
 
 let api: LockableApi
@@ -20,28 +17,15 @@ beforeAll(async () => {
 afterEach(() => api.owner.unlock())
 afterAll(() => api.stop())
 
-const log = pino({ level: 'silent' })
-
 function openPool(url: string, schema = 'market'): pg.Pool {
-  return openReaderPool({ READER_DATABASE_URL: url, MARKET_SCHEMA: schema }, log)
+  return openReaderPool({ READER_DATABASE_URL: url, MARKET_SCHEMA: schema }, pino({ level: 'silent' }))
 }
 
 /** GraphQL that connects to another port than the server's. */
 function openAppBehind(port: number) {
   const url = new URL(api.readerUrl)
   url.port = String(port)
-  const pool = openPool(url.href)
-  const settings = { TRUSTED_PROXIES: [], GRAPHQL_REQUESTS_PER_MINUTE: 1_000 }
-  return {
-    pool,
-    app: createGraphqlApp({
-      settings,
-      chain: { chainId: 8453, name: 'base' },
-      pool,
-      metrics: createGraphqlMetrics(new Registry(), pool),
-      log,
-    }),
-  }
+  return openGraphqlApp(url.href)
 }
 
 describe('the database', () => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Hono } from 'hono'
-import { pino } from 'pino'
+import { type Logger, pino } from 'pino'
 import { Registry } from 'prom-client'
 import { createGraphqlApp } from '../../../graphql/app.ts'
 import { createGraphqlMetrics } from '../../../graphql/graphql-metrics.ts'
@@ -39,6 +39,24 @@ export interface GraphqlApi {
   stop: () => Promise<void>
 }
 
+/** GraphQL on a database. */
+export function openGraphqlApp(
+  readerUrl: string,
+  { log = pino({ level: 'silent' }), requestsPerMinute = 1_000_000 }: { log?: Logger; requestsPerMinute?: number } = {},
+) {
+  const pool = openReaderPool({ READER_DATABASE_URL: readerUrl, MARKET_SCHEMA: 'market' }, log)
+  const registry = new Registry()
+  const app = createGraphqlApp({
+    settings: { TRUSTED_PROXIES: [], GRAPHQL_REQUESTS_PER_MINUTE: requestsPerMinute },
+    chain: { chainId: 8453, name: 'base' },
+    pool,
+    metrics: createGraphqlMetrics(registry, pool),
+    scrape: () => registry.metrics(),
+    log,
+  })
+  return { app, pool, registry }
+}
+
 export async function startGraphqlApi({ requestsPerMinute = 1_000_000 } = {}): Promise<GraphqlApi> {
   const rows = await startTestApi()
   const role = `reader_${randomUUID().replaceAll('-', '')}`
@@ -50,18 +68,7 @@ export async function startGraphqlApi({ requestsPerMinute = 1_000_000 } = {}): P
   url.username = role
   url.password = 'reader'
   const log = captureLog()
-  const logger = pino({ level: 'info' }, log)
-  const pool = openReaderPool({ READER_DATABASE_URL: url.href, MARKET_SCHEMA: 'market' }, logger)
-  const registry = new Registry()
-  const settings = { TRUSTED_PROXIES: [], GRAPHQL_REQUESTS_PER_MINUTE: requestsPerMinute }
-  const app = createGraphqlApp({
-    settings,
-    chain: { chainId: 8453, name: 'base' },
-    pool,
-    metrics: createGraphqlMetrics(registry, pool),
-    scrape: () => registry.metrics(),
-    log: logger,
-  })
+  const { app, pool, registry } = openGraphqlApp(url.href, { log: pino({ level: 'info' }, log), requestsPerMinute })
   const post: GraphqlApi['post'] = (body, options) => sendTo(app, body, options)
   return {
     app,
