@@ -12,12 +12,12 @@ import { type ExportOptions, runExport } from '../../../ops/export/run-export.ts
 import { appendedTables } from '../../../ops/export/tables.ts'
 import { repositoryRoot } from '../../../ops/process/paths.ts'
 import { exporterLogin, loginUrl } from '../../../scripts/postgres/database-logins.ts'
+import { atServer } from '../../../scripts/postgres/standby-server.ts'
 import { findAnalystsPython } from '../../../scripts/stack/find-python.ts'
 import { anActor } from '../../support/actors.ts'
 import { type ApiWithStandby, startApiWithStandby } from '../../support/api-with-standby.ts'
 import { createCleanups } from '../../support/cleanups.ts'
 import { START } from '../../support/rows/insert-row.ts'
-import { aFakeExportChain, DAY, exporterUrlOf, hashOf, indexBlock, insertEvents } from './exports.ts'
 
 /** Amounts of a token with 18 decimals: beyond the exact range of doubles, and beyond 64 bits. */
 const amounts = [9_007_199_254_740_993n, 18_446_744_073_709_551_617n, 79_228_162_514_264_337_593_543_950_335n]
@@ -26,8 +26,27 @@ const sum = amounts.reduce((total, amount) => total + amount)
 const largest = 10n ** 38n - 1n
 const secret = 'a sentence of a private task that no export may have'
 
+/** A day in seconds. */
+const DAY = 86_400n
+
+/** A chain whose blocks a test sets: the hash of a block is made of its number and `fork`. */
+const chain = {
+  fork: 0,
+  final: 1_000_000n,
+  timestamps: new Map<bigint, bigint>(),
+  finalNumber: async (): Promise<bigint> => chain.final,
+  block: async (number: bigint): Promise<{ hash: string; timestamp: bigint }> => {
+    const timestamp = chain.timestamps.get(number)
+    if (timestamp === undefined) throw new Error(`the chain has no block ${number}`)
+    return { hash: hashOf(number, chain.fork), timestamp }
+  },
+}
+
+function hashOf(number: bigint, fork: number): string {
+  return `0x${(number * 16n + BigInt(fork)).toString(16).padStart(64, '0')}`
+}
+
 const cleanups = createCleanups()
-const chain = aFakeExportChain()
 let api: ApiWithStandby
 let directory: string
 let superuser: postgres.Sql
@@ -50,16 +69,38 @@ beforeAll(async () => {
   }
   await api.seed.task({ requester, reward: 0n }, { description: secret, tags: [secret], taskVisibility: 'private' })
   await api.seed.task({ requester, reward: 0n }, { description: secret, tags: [secret], taskVisibility: 'unlisted' })
-  await insertEvents(api.sql, { first: 1, count: 10, timestamp: START - DAY })
-  await insertEvents(api.sql, { first: 11, count: 5, timestamp: START })
-  await indexBlock(api, chain, { number: 77n, timestamp: START + 100n })
+  await insertEvents({ first: 1, count: 10, timestamp: START - DAY })
+  await insertEvents({ first: 11, count: 5, timestamp: START })
+  await indexBlock(77n, START + 100n)
 })
 afterAll(() => cleanups.run())
+
+/** The standby of the service, on the login of exports. */
+function exporterUrl(): string {
+  return atServer(loginUrl(api.deps.config.DATABASE_URL, exporterLogin), api.servers.standbyUrl)
+}
+
+/** Moves the rows and the chain to a block. */
+async function indexBlock(blockNumber: bigint, blockTimestamp: bigint): Promise<void> {
+  chain.timestamps.set(blockNumber, blockTimestamp)
+  const head = { blockNumber, blockTimestamp, checkpoint: '', schemaVersion: 'idx_00000000000000aa' }
+  await api.sql`delete from indexed_head`
+  await api.sql`insert into indexed_head ${api.sql(head)}`
+}
+
+/** Events of tasks, numbered from `first`, one a second. */
+async function insertEvents({ first, count, timestamp }: { first: number; count: number; timestamp: bigint }) {
+  await api.sql.unsafe(`
+    INSERT INTO market.task_event
+    SELECT 'event:' || n, '0x' || lpad(to_hex(n), 64, '0'), n, 'TaskUpdated', null, 'open',
+      json_build_object('reward', n::text), n, n, ${timestamp} + (n - ${first}), '0x' || lpad(to_hex(n), 64, '0'), 0, 0
+    FROM generate_series(${first}, ${first + count - 1}) AS n`)
+}
 
 async function exportAs(format: ExportFormat, options: Partial<ExportOptions> = {}) {
   await api.servers.replayed()
   return await runExport({
-    databaseUrl: exporterUrlOf(api),
+    databaseUrl: exporterUrl(),
     chain,
     destination: openDirectory(directory),
     format,
@@ -70,7 +111,7 @@ async function exportAs(format: ExportFormat, options: Partial<ExportOptions> = 
 }
 
 /** A chain that does something each time that it is asked for the newest final block. */
-function withFinality(...answers: (() => Promise<bigint>)[]): ExportOptions['chain'] {
+function withFinality(...answers: (() => Promise<bigint>)[]) {
   return { ...chain, finalNumber: async () => (await answers.shift()?.()) ?? chain.final }
 }
 
@@ -213,8 +254,8 @@ describe('given later blocks', () => {
     const before = await exportAs('parquet')
     const [first] = await readTable(before.manifest.path, events)
     const written = statSync(join(directory, first?.path ?? '')).mtimeMs
-    await insertEvents(api.sql, { first: 16, count: 3, timestamp: START + DAY })
-    await indexBlock(api, chain, { number: 78n, timestamp: START + DAY + 100n })
+    await insertEvents({ first: 16, count: 3, timestamp: START + DAY })
+    await indexBlock(78n, START + DAY + 100n)
     const after = await exportAs('parquet', { maxPartBytes: 1 })
     const files = await readTable(after.manifest.path, events)
     expect(files.map(({ path, day, rows }) => [path.split('/').at(-2), day, rows])).toEqual([
@@ -246,7 +287,7 @@ describe('given later blocks', () => {
   })
 
   test('when the block is replaced before it is final, then the files are thrown away and made again', async () => {
-    await indexBlock(api, chain, { number: 79n, timestamp: START + DAY + 102n })
+    await indexBlock(79n, START + DAY + 102n)
     const lines: string[] = []
     const replaced = withFinality(
       async () => 70n,
@@ -261,8 +302,8 @@ describe('given later blocks', () => {
   })
 
   test('when events of a block were replaced, though the node had its last hash before the indexer, then likewise', async () => {
-    await insertEvents(api.sql, { first: 75, count: 1, timestamp: START + DAY + 10n })
-    await indexBlock(api, chain, { number: 80n, timestamp: START + DAY + 104n })
+    await insertEvents({ first: 75, count: 1, timestamp: START + DAY + 10n })
+    await indexBlock(80n, START + DAY + 104n)
     const lines: string[] = []
     const replaced = withFinality(
       async () => 70n,
@@ -279,7 +320,7 @@ describe('given later blocks', () => {
   })
 
   test('while one reads, replay is paused, SQL says its block, and another one is refused', async () => {
-    await indexBlock(api, chain, { number: 81n, timestamp: START + DAY + 106n })
+    await indexBlock(81n, START + DAY + 106n)
     const seen: unknown[] = []
     const watched = withFinality(async () => {
       await api.sql`update indexed_head set block_number = 82`
@@ -289,7 +330,7 @@ describe('given later blocks', () => {
       return chain.final
     })
     const options = () => ({
-      databaseUrl: exporterUrlOf(api),
+      databaseUrl: exporterUrl(),
       destination: openDirectory(join(directory, 'other')),
       signal: new AbortController().signal,
       log: () => {},
@@ -303,7 +344,7 @@ describe('given later blocks', () => {
   })
 
   test('when it is stopped, or the rows are not complete, then it fails, replay goes on, and no file is left', async () => {
-    await indexBlock(api, chain, { number: 83n, timestamp: START + DAY + 108n })
+    await indexBlock(83n, START + DAY + 108n)
     const stopping = new AbortController()
     const stopped = withFinality(async () => {
       stopping.abort(new Error('stopped'))

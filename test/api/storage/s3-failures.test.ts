@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterEach, describe, expect, test } from 'vitest'
@@ -12,22 +13,44 @@ import {
 } from '../../../api/artifacts/storage/object-store.ts'
 import { createS3Store } from '../../../api/artifacts/storage/s3.ts'
 import { anArtifact, anUpload, putText, readText } from '../../support/object-store-contract.ts'
-import { type ScriptedServer, startScriptedServer } from './scripted-server.ts'
 
 const SILENCE_MS = 300
 const SECRET = 'a secret access key'
 const settings = { region: 'here', bucket: 'files', accessKeyId: 'key', secretAccessKey: SECRET }
 
-let server: ScriptedServer | undefined
-afterEach(async () => {
-  await server?.stop()
-  server = undefined
-})
+type Script = (request: IncomingMessage, response: ServerResponse, index: number) => void
 
-async function storeOn(answer: Parameters<typeof startScriptedServer>[0]): Promise<ObjectStore> {
-  server = await startScriptedServer(answer)
+let server: Server | undefined
+/** `PUT /bucket/artifacts/...`, one for each request that came. */
+let seen: string[] = []
+afterEach(stopServer)
+
+/** Starts a storage service that behaves as a test wants it to, also in ways that no real one does on demand. */
+async function startServer(answer: Script): Promise<string> {
+  seen = []
+  const answerNext = (request: IncomingMessage, response: ServerResponse) => {
+    seen.push(`${request.method} ${request.url}`)
+    answer(request, response, seen.length - 1)
+  }
+  server = createServer(answerNext)
+  // Whether a body is asked for is the script's to say.
+  server.on('checkContinue', answerNext)
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+async function stopServer(): Promise<void> {
+  if (server === undefined) return
+  const closed = once(server, 'close')
+  server.close()
+  server.closeAllConnections()
+  await closed
+  server = undefined
+}
+
+async function storeOn(answer: Script): Promise<ObjectStore> {
   const timeouts = { silenceMs: SILENCE_MS, copyMs: SILENCE_MS }
-  return createS3Store({ ...settings, endpoint: server.endpoint, timeouts })
+  return createS3Store({ ...settings, endpoint: await startServer(answer), timeouts })
 }
 
 const error = (code: string) => `<?xml version="1.0"?><Error><Code>${code}</Code><Message>No.</Message></Error>`
@@ -42,8 +65,7 @@ const etagOf = (bytes: Buffer | string) => `"${createHash('md5').update(bytes).d
 describe('a service that does not answer', () => {
   test('given no server on the port, then the storage is unavailable', async () => {
     const store = await storeOn(() => {})
-    await server?.stop()
-    server = undefined
+    await stopServer()
     await expectUnavailable(store)
   })
 
@@ -109,7 +131,7 @@ describe('a kept connection that is closed as it is taken again', () => {
     })
     await store.stat(anArtifact())
     await run(store)
-    expect(server?.seen).toHaveLength(3)
+    expect(seen).toHaveLength(3)
   })
 
   test('given another that is closed too, then the storage is unavailable', async () => {
@@ -119,7 +141,7 @@ describe('a kept connection that is closed as it is taken again', () => {
     })
     await store.stat(anArtifact())
     await expect(store.stat(anArtifact())).rejects.toThrow(StorageUnavailableError)
-    expect(server?.seen).toHaveLength(3)
+    expect(seen).toHaveLength(3)
   })
 
   test('given a put whose bytes have begun, then it is not made again', async () => {
@@ -133,7 +155,7 @@ describe('a kept connection that is closed as it is taken again', () => {
     })
     await store.stat(anArtifact())
     await expect(store.put(anArtifact(), manyChunks(50).bytes, 5_000_000)).rejects.toThrow(StorageUnavailableError)
-    expect(server?.seen).toHaveLength(2)
+    expect(seen).toHaveLength(2)
   })
 })
 
@@ -193,7 +215,7 @@ describe('an answer that is no success', () => {
     })
     const name = anArtifact()
     await expect(putText(store, name, 'some bytes')).rejects.toThrow(StorageUnavailableError)
-    expect(server?.seen).toEqual([`PUT /files/artifacts/${name.id}`, `DELETE /files/artifacts/${name.id}`])
+    expect(seen).toEqual([`PUT /files/artifacts/${name.id}`, `DELETE /files/artifacts/${name.id}`])
   })
 
   test('given an entity tag that is no digest, then nothing is read out of it', async () => {
@@ -203,7 +225,7 @@ describe('an answer that is no success', () => {
       response.writeHead(200, headers).end()
     })
     await putText(store, anArtifact(), 'some bytes')
-    expect(server?.seen).toHaveLength(1)
+    expect(seen).toHaveLength(1)
   })
 
   test('given a refusal in the middle of the body, then the rest is not sent, and its source is released', async () => {
@@ -230,11 +252,11 @@ describe('an answer that is no success', () => {
   })
 
   test('given a service that does not know that it could ask for a body, then it is sent after a second', async () => {
-    server = await startScriptedServer(async (request, response) => {
+    const endpoint = await startServer(async (request, response) => {
       response.writeHead(200, { ETag: etagOf(await buffer(request)) }).end()
     })
-    await putText(createS3Store({ ...settings, endpoint: server.endpoint }), anArtifact(), 'some bytes')
-    expect(server.seen).toHaveLength(1)
+    await putText(createS3Store({ ...settings, endpoint }), anArtifact(), 'some bytes')
+    expect(seen).toHaveLength(1)
   })
 })
 
