@@ -278,12 +278,18 @@ describe('a round of sums', () => {
     ],
   ])('given a change of %s by hand, then the second round tells it', async (_name, change, expected) => {
     await change()
+    expect((await audit.sums(2)).differences).toEqual(expected)
+    expect(audit.warned).toEqual(expected)
+  })
+
+  it('given a difference that stays, then the first round tells nothing, later ones tell it, and it is logged once', async () => {
+    await api.sql`update sponsored_vault set reserved = reserved - 2`
+    const expected = [{ sum: 'vault_totals', of: vaultId, amount: '2' }]
     expect((await audit.sums()).differences).toEqual([])
-    expect((await audit.sums()).differences).toEqual(expected)
-    expect(audit.warned).toEqual(expected)
-    // It stays told, and is logged once.
-    expect((await audit.sums()).differences).toEqual(expected)
-    expect(audit.warned).toEqual(expected)
+    for (let round = 0; round < 2; round += 1) {
+      expect((await audit.sums()).differences).toEqual(expected)
+      expect(audit.warned).toEqual(expected)
+    }
   })
 
   it('given more money than the rows know, then the ledger tells it, of a vault nothing does', async () => {

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { connectDatabase, type Database, isDatabaseUnavailable } from '../../../api/db/client.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/test-database.ts'
 
@@ -10,11 +10,10 @@ const PARSE = 'P'.charCodeAt(0)
 let database: TestDatabase
 let server: Server
 let sql: Database
-let breaksAtStatements: boolean
+let breaksAtStatements = false
 const unhandled = vi.fn<(error: unknown) => void>()
 
-beforeEach(async () => {
-  breaksAtStatements = true
+beforeAll(async () => {
   database = await createTestDatabase()
   const target = new URL(database.url)
   server = createServer((client) => forward(client, { host: target.hostname, port: Number(target.port) }))
@@ -25,7 +24,7 @@ beforeEach(async () => {
   sql = connectDatabase({ url: url.href, max: 4 })
   process.on('unhandledRejection', unhandled)
 })
-afterEach(async () => {
+afterAll(async () => {
   process.off('unhandledRejection', unhandled)
   await sql.end({ timeout: 1 })
   server.close()
@@ -51,6 +50,7 @@ function forward(client: Socket, target: { host: string; port: number }): void {
 
 describe('given new connections break as soon as a statement comes', () => {
   it('then each caller is told, no other error appears, and later statements succeed', async () => {
+    breaksAtStatements = true
     const callers = [
       sql`select 1`,
       sql.begin((tx) => tx`select 2`),
@@ -69,7 +69,6 @@ describe('given new connections break as soon as a statement comes', () => {
 
 describe('arrays', () => {
   it('are sent and read without a statement that asks the server for their types', async () => {
-    breaksAtStatements = false
     const texts = ['a', 'b,c', '"quoted"', 'back\\slash', '{brace}', 'NULL', '', ' ', 'ä 🏁']
     const [row] = await sql`
       select
@@ -102,9 +101,8 @@ describe('arrays', () => {
   })
 
   it.each([[undefined], [new Date(0)]])(
-    'with an element that has no text of its own, as %s, are refused',
+    'with an element without a text of its own, as %s, are refused',
     async (value) => {
-      breaksAtStatements = false
       await expect(sql`select ${['a', value] as string[]}::text[]`).rejects.toThrow(TypeError)
     },
   )

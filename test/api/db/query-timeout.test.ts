@@ -1,5 +1,5 @@
 import postgres from 'postgres'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Database, isDatabaseUnavailable } from '../../../api/db/client.ts'
 import { withQueryTimeout } from '../../../api/db/query-timeout.ts'
 import { createSignal } from '../../faults/inject/signal.ts'
@@ -10,12 +10,12 @@ const TIMEOUT_MS = 1_500
 
 let database: TestDatabase
 let sql: Database
-beforeEach(async () => {
+beforeAll(async () => {
   database = await createTestDatabase()
   sql = withQueryTimeout(postgres(database.url, { max: 1 }) as unknown as Database, TIMEOUT_MS)
   await sql`create table note (text text)`
 })
-afterEach(async () => {
+afterAll(async () => {
   await sql.end()
   await database.drop()
 })

@@ -97,17 +97,6 @@ describe('an upload', () => {
     await sweep()
     expect(await isStored('uploads', id)).toBe(false)
   })
-
-  it('given bytes arrive while it is swept, then they go with the row', async () => {
-    const id = await upload()
-    await makeOlder(api.sql, DAY + 1)
-    await sweep()
-    await api.deps.storage.put({ area: 'uploads', id }, oneChunk(Buffer.from('abc')), 3)
-    await makeOlder(api.sql, DAY + 1)
-    await sweep()
-    expect(await objects()).toEqual([])
-    expect(await rowsOf('uploads')).toEqual([])
-  })
 })
 
 describe('a stored file', () => {
