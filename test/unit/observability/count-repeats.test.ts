@@ -1,22 +1,20 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { readConfig } from '../../../api/config.ts'
 import { createLogger } from '../../../api/observability/logger.ts'
 import { captureLog } from '../../support/captured-log.ts'
 
 beforeEach(() => vi.useFakeTimers({ toFake: ['performance'] }))
 afterEach(() => vi.useRealTimers())
 
+const config = readConfig({
+  DATABASE_URL: 'postgres://127.0.0.1/market',
+  RPC_URL: 'http://127.0.0.1:8545',
+  RELAYER_KEYS: `0x${'1'.repeat(64)}`,
+  URL_SIGNING_SECRET: 'a secret of the test alone, long enough',
+})
+
 function openLog() {
   const lines = captureLog()
-  const config = {
-    LOG_LEVEL: 'info',
-    RELAYER_KEYS: [],
-    RELAYER_SIGNERS: [],
-    cloud: {},
-    DATABASE_URL: 'postgres://127.0.0.1/market',
-    RPC_URLS: ['http://127.0.0.1:8545'],
-    DEVICE_KEY_SECRET: [],
-    URL_SIGNING_SECRET: 'a secret of the test alone',
-  } as unknown as Parameters<typeof createLogger>[0]['config']
   return { lines, log: createLogger({ config, destination: lines }) }
 }
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
+import { readConfig } from '../../../api/config.ts'
 import { createLogger } from '../../../api/observability/logger.ts'
 import { escapeHidden } from '../../../api/text/escape-hidden.ts'
 import { tailOf } from '../../../ops/process/child.ts'
@@ -23,19 +24,12 @@ test('given any text, then it has no control characters, and visible text is not
 
 test('given a log line with text of a caller, then it has no control characters, and parses to the text', () => {
   const captured = captureLog()
-  const config = {
-    LOG_LEVEL: 'info',
+  const config = readConfig({
     DATABASE_URL: 'postgres://h/d',
-    RPC_URLS: ['http://h'],
-    URL_SIGNING_SECRET: 'a long secret',
-    RELAYER_KEYS: [],
-    RELAYER_SIGNERS: [],
-    cloud: {},
-    DEVICE_KEY_SECRET: [],
-    READER_DATABASE_URL: undefined,
-    S3_ACCESS_KEY_ID: undefined,
-    S3_SECRET_ACCESS_KEY: undefined,
-  } as unknown as Parameters<typeof createLogger>[0]['config']
+    RPC_URL: 'http://h',
+    RELAYER_KEYS: `0x${'1'.repeat(64)}`,
+    URL_SIGNING_SECRET: 'a secret of the test, long enough',
+  })
   createLogger({ config, destination: captured }).info({ revert: hostile, err: new Error(hostile) }, 'cannot act')
   expect(captured.text()).not.toMatch(OBEYED)
   expect(captured.lines('cannot act')).toMatchObject([{ revert: hostile, err: { message: hostile } }])
