@@ -6,7 +6,12 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { processorsOfStrangers } from '../../../api/concurrency/processors-of-strangers.ts'
 import { type Keeper, type KeeperOptions, startKeeper } from '../../../ops/standby/keeper.ts'
 import { endOverdueSessions } from '../../../ops/standby/overdue-sessions.ts'
-import { type AnalystsServers, startAnalystsServers } from './analysts-servers.ts'
+import { loginUrl, openLogins } from '../../../scripts/postgres/database-logins.ts'
+import { startPostgres } from '../../../scripts/postgres/postgres.ts'
+import { databaseUrlOf, withConnection } from '../../../scripts/postgres/postgres-databases.ts'
+import { atServer, type StandbyServer, startStandbyServer } from '../../../scripts/postgres/standby-server.ts'
+import { analystsSettings } from '../../../scripts/stack/analysts-standby.ts'
+import { createCleanups } from '../../support/cleanups.ts'
 import { clientStatements } from './client-statements.ts'
 
 /** It compares a long text with every place of another one, and looks for no cancellation meanwhile. */
@@ -18,25 +23,78 @@ const soon = [
   { login: 'market_reader', busySeconds: 0.3, idleSeconds: null },
 ]
 
-let servers: AnalystsServers
+const cleanups = createCleanups()
+/** The primary, as its superuser. */
+let primaryUrl: string
+let primary: postgres.Sql
+let standby: StandbyServer
+/** A session of the superuser at the standby. */
+let superuser: postgres.Sql
+let connected: postgres.Sql[] = []
 let keeper: Keeper | null = null
 let lines: string[] = []
 
+/** A primary with the logins and one table, and the standby of its analysts; replay waits a second for a query, not 30. */
 beforeAll(async () => {
-  servers = await startAnalystsServers()
+  const server = await startPostgres({ streams: true, inMemory: true })
+  cleanups.defer(server.stop)
+  // Many connections are opened: a hash of a password that costs nothing.
+  await withConnection(server.url, async (sql) => {
+    await sql`ALTER SYSTEM SET scram_iterations = 1`
+    await sql`SELECT pg_reload_conf()`
+  })
+  primaryUrl = await server.createDatabase('market')
+  await openLogins(primaryUrl, { isOwnServer: true })
+  primary = open(primaryUrl)
+  cleanups.defer(() => primary.end({ timeout: 0 }))
+  await primary.unsafe(`
+    CREATE TABLE market.task (id text PRIMARY KEY);
+    COMMENT ON TABLE market.task IS 'one row a task';
+    ALTER TABLE market.task OWNER TO market_indexer;
+    GRANT SELECT ON market.task TO market_reader, market_analyst, market_exporter`)
+  standby = await startStandbyServer(databaseUrlOf(server.url, 'market'), {
+    replicationUrl: loginUrl(primaryUrl, 'market_replica'),
+    settings: { ...analystsSettings, max_standby_streaming_delay: '1s' },
+  })
+  cleanups.defer(standby.stop)
+  await standby.replayed()
+  superuser = open(standby.url)
+  cleanups.defer(() => superuser.end({ timeout: 0 }))
 })
 afterEach(async () => {
   await keeper?.stop()
   keeper = null
   lines = []
-  await servers.disconnect()
+  await disconnect()
 })
-afterAll(() => servers.stop())
+afterAll(() => cleanups.run())
+
+function open(url: string, name = ''): postgres.Sql {
+  const connection = { application_name: name }
+  return postgres(url, { max: 1, fetch_types: false, backoff: () => 0.05, onnotice: () => {}, connection })
+}
+
+/** A session at the standby, by its login and with a name. */
+function connect(
+  login: 'market_analyst' | 'market_reader' | 'market_exporter' | 'postgres',
+  name: string,
+): postgres.Sql {
+  const sql = open(login === 'postgres' ? standby.url : atServer(loginUrl(primaryUrl, login), standby.url), name)
+  connected.push(sql)
+  return sql
+}
+
+/** Ends the sessions of `connect`, whatever they do. */
+async function disconnect(): Promise<void> {
+  await superuser`SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE application_name LIKE 'test %'`
+  await Promise.all(connected.map((sql) => sql.end({ timeout: 0 })))
+  connected = []
+}
 
 function keep(options: Partial<KeeperOptions> = {}): void {
   keeper = startKeeper({
-    url: servers.standbyUrl,
-    dataDirectory: servers.standby.cluster,
+    url: standby.url,
+    dataDirectory: standby.cluster,
     limits: soon,
     intervalMs: 50,
     log: (line) => lines.push(line),
@@ -46,14 +104,14 @@ function keep(options: Partial<KeeperOptions> = {}): void {
 
 /** The names of the sessions at the standby that the tests have opened and that are still there. */
 async function sessions(): Promise<string[]> {
-  const rows = await servers.superuser`
+  const rows = await superuser`
     SELECT application_name AS name FROM pg_stat_activity WHERE application_name LIKE 'test %' ORDER BY 1`
   return rows.map(({ name }) => name)
 }
 
 describe('given programs of analysts', () => {
   test('when they look for tables and columns, then each statement is answered, and finds the tables', async () => {
-    const analyst = servers.connect('market_analyst', 'test client')
+    const analyst = connect('market_analyst', 'test client')
     for (const { client, text, rows } of clientStatements) {
       const answer = await analyst.unsafe(text).then(
         (found) => found.length,
@@ -70,16 +128,16 @@ describe('given programs of analysts', () => {
 
 describe('given sessions at a standby', () => {
   test('when they are busy or idle for longer than their login may be, then they end, each with a line, and the others stay', async () => {
-    const busy = servers.connect('market_analyst', 'test busy')
+    const busy = connect('market_analyst', 'test busy')
     await busy`SET statement_timeout = 0`
-    const waiting = servers.connect('market_analyst', 'test waiting')
+    const waiting = connect('market_analyst', 'test waiting')
     await waiting.unsafe('BEGIN; SET idle_in_transaction_session_timeout = 0; SELECT 1')
-    const idle = servers.connect('market_analyst', 'test idle')
+    const idle = connect('market_analyst', 'test idle')
     await idle`SET idle_session_timeout = 0`
-    const reading = servers.connect('market_reader', 'test reading')
-    const pooled = servers.connect('market_reader', 'test pooled')
+    const reading = connect('market_reader', 'test reading')
+    const pooled = connect('market_reader', 'test pooled')
     await pooled`SELECT 1`
-    const owner = servers.connect('postgres', 'test owner')
+    const owner = connect('postgres', 'test owner')
     const owned = owner.unsafe(endless).then(String, ({ code }) => code)
     const ended = /^(57P01|CONNECTION_CLOSED)$/
     const ends = [busy.unsafe('SELECT pg_sleep(1000)'), reading.unsafe(endless)].map((query) =>
@@ -108,13 +166,13 @@ describe('given sessions at a standby', () => {
     // An idle primary commits nothing: what it last committed may be old, and the standby lacks nothing.
     expect(text).toMatch(/^taskmarket_standby_replay_lag_seconds (0|0?\.\d+)$/m)
     expect(text).toMatch(/^taskmarket_disk_free_bytes\{area="standby"\} \d+$/m)
-    await servers.superuser`SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE application_name = 'test owner'`
+    await superuser`SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE application_name = 'test owner'`
     expect(await owned).toBe('57014')
   })
 
   test('when one cannot be interrupted, then it is killed, the standby answers again, and the primary notices nothing', async () => {
-    const [before] = await servers.primary`SELECT pg_backend_pid() AS pid`
-    const analyst = servers.connect('market_analyst', 'test stubborn')
+    const [before] = await primary`SELECT pg_backend_pid() AS pid`
+    const analyst = connect('market_analyst', 'test stubborn')
     await analyst`SET statement_timeout = 0`
     const ended = analyst.unsafe(uninterruptible).then(String, ({ code }) => code)
     await expect.poll(sessions).toEqual(['test stubborn'])
@@ -125,20 +183,20 @@ describe('given sessions at a standby', () => {
       expect.stringMatching(/^session N of market_analyst ended: active for \d+ s$/),
       'session N of market_analyst killed: it did not end in 0.2 s; the standby starts again',
     ])
-    const answer = () => servers.connect('market_analyst', 'test after')`SELECT 1 AS one`.then(String, () => null)
+    const answer = () => connect('market_analyst', 'test after')`SELECT 1 AS one`.then(String, () => null)
     await expect.poll(answer).not.toBeNull()
-    await servers.primary`INSERT INTO market.task VALUES ('written')`
-    await servers.standby.replayed()
-    expect(await servers.primary`SELECT pg_backend_pid() AS pid`).toEqual([before])
+    await primary`INSERT INTO market.task VALUES ('written')`
+    await standby.replayed()
+    expect(await primary`SELECT pg_backend_pid() AS pid`).toEqual([before])
     // It has survived too.
     await expect.poll(() => lines.at(-1)).toMatch(/^(session|the standby answers)/)
   })
 
   test('then they have the lowest priority and leave a processor free, and the replay has its own', async () => {
     keep({ limits: [{ login: 'market_analyst', busySeconds: 60, idleSeconds: 60 }] })
-    const [session] = await servers.connect('market_analyst', 'test slow')`SELECT pg_backend_pid() AS pid`
+    const [session] = await connect('market_analyst', 'test slow')`SELECT pg_backend_pid() AS pid`
     await expect.poll(() => getPriority(session?.pid)).toBe(constants.priority.PRIORITY_LOW)
-    const [replay] = await servers.superuser`SELECT pid FROM pg_stat_activity WHERE backend_type = 'startup'`
+    const [replay] = await superuser`SELECT pid FROM pg_stat_activity WHERE backend_type = 'startup'`
     expect(getPriority(replay?.pid)).toBe(getPriority())
     const processorsOf = (pid: unknown) =>
       readFileSync(`/proc/${pid}/status`, 'utf8').match(/Cpus_allowed_list:\s*(\S+)/)?.[1]
@@ -148,13 +206,13 @@ describe('given sessions at a standby', () => {
   })
 
   test('when an export has paused the replay, then it goes on once its session is gone, or too old', async () => {
-    const state = async () => (await servers.superuser`SELECT pg_get_wal_replay_pause_state() AS state`)[0]?.state
+    const state = async () => (await superuser`SELECT pg_get_wal_replay_pause_state() AS state`)[0]?.state
     for (const seconds of [60, 0.3]) {
-      const exporter = servers.connect('market_exporter', 'test export')
+      const exporter = connect('market_exporter', 'test export')
       await exporter`SELECT pg_wal_replay_pause()`
       await expect.poll(state).toBe('paused')
       keep({ limits: [{ login: 'market_exporter', busySeconds: seconds, idleSeconds: seconds }] })
-      if (seconds > 1) await servers.disconnect()
+      if (seconds > 1) await disconnect()
       await expect.poll(state).toBe('not paused')
       await keeper?.stop()
     }
@@ -167,9 +225,9 @@ describe('given sessions at a standby', () => {
   })
 
   test('when analysts have taken all their connections, then the keeper still gets in and frees them', async () => {
-    const all = Array.from({ length: 20 }, (_, index) => servers.connect('market_analyst', `test slot ${index}`))
+    const all = Array.from({ length: 20 }, (_, index) => connect('market_analyst', `test slot ${index}`))
     await Promise.all(all.map((sql) => sql`SET idle_session_timeout = 0`))
-    const late = servers.connect('market_analyst', 'test late')
+    const late = connect('market_analyst', 'test late')
     await expect(late`SELECT 1`).rejects.toMatchObject({ code: '53300' })
     keep()
     await expect.poll(() => late`SELECT 1 AS one`.then(String, () => null)).not.toBeNull()
@@ -178,7 +236,7 @@ describe('given sessions at a standby', () => {
 
 describe('given the login of analysts, used to harm', () => {
   test('then what it may not do is refused, and what it may set harms its own session', async () => {
-    const analyst = servers.connect('market_analyst', 'test hostile')
+    const analyst = connect('market_analyst', 'test hostile')
     for (const [statement, code] of [
       ["SELECT set_config('statement_timeout', '0', false)", null],
       ["SET work_mem = '2GB'", null],
@@ -231,17 +289,17 @@ describe('given the login of analysts, used to harm', () => {
   })
 
   test('when it holds a snapshot and locks, then the primary holds nothing back, and the replay goes on after its delay', async () => {
-    const analyst = servers.connect('market_analyst', 'test holding')
+    const analyst = connect('market_analyst', 'test holding')
     await analyst.unsafe('BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT count(*) FROM market.task')
     expect(await sessions()).toEqual(['test holding'])
-    await servers.primary.unsafe(`
+    await primary.unsafe(`
       DELETE FROM market.task;
       INSERT INTO market.task VALUES ('later')`)
-    await servers.primary`ALTER TABLE market.task ADD COLUMN later int`
-    await servers.standby.replayed()
+    await primary`ALTER TABLE market.task ADD COLUMN later int`
+    await standby.replayed()
     await expect.poll(sessions).toEqual([])
-    expect(await servers.primary`SELECT slot_name FROM pg_replication_slots`).toEqual([])
-    const senders = await servers.primary`
+    expect(await primary`SELECT slot_name FROM pg_replication_slots`).toEqual([])
+    const senders = await primary`
       SELECT usename AS login, state, backend_xmin AS xmin FROM pg_stat_replication`
     expect([...senders]).toEqual([{ login: 'market_replica', state: 'streaming', xmin: null }])
   })
@@ -249,27 +307,27 @@ describe('given the login of analysts, used to harm', () => {
 
 describe('given a server that is no standby', () => {
   test('when the keeper is led to a primary, then it ends no session there and says so', async () => {
-    const reader = postgres(servers.readerAtPrimary, { max: 1, fetch_types: false, onnotice: () => {} })
+    const reader = postgres(loginUrl(primaryUrl, 'market_reader'), { max: 1, fetch_types: false, onnotice: () => {} })
     const answer = reader.unsafe(endless).then(String, ({ code }) => code)
     const isBusy = async () =>
       (
-        await servers.primary`
+        await primary`
       SELECT FROM pg_stat_activity WHERE usename = 'market_reader' AND state = 'active'`
       ).length
     await expect.poll(isBusy).toBe(1)
     const limits = [{ login: 'market_reader', busySeconds: 0, idleSeconds: 0 }]
-    expect(await endOverdueSessions(servers.primary, limits)).toEqual([])
-    keep({ url: servers.primaryUrl, limits })
+    expect(await endOverdueSessions(primary, limits)).toEqual([])
+    keep({ url: primaryUrl, limits })
     await expect.poll(() => lines).toEqual(['the server is no standby: no session is ended there'])
     expect(await isBusy()).toBe(1)
-    await servers.primary`SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE usename = 'market_reader'`
+    await primary`SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE usename = 'market_reader'`
     expect(await answer).toBe('57014')
     await reader.end()
   })
 
   test('when the standby is promoted, then analysts are refused, and the keeper ends no session of it any more', async () => {
-    await servers.standby.promote()
-    await expect(servers.connect('market_analyst', 'test promoted')`SELECT 1`).rejects.toMatchObject({
+    await standby.promote()
+    await expect(connect('market_analyst', 'test promoted')`SELECT 1`).rejects.toMatchObject({
       code: '42501',
       message: 'market_analyst may log in at a standby only',
     })
