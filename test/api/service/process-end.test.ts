@@ -1,24 +1,30 @@
+import { spawn } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { MIGRATED_CHANNEL } from '../../../api/db/migrate.ts'
 import { startLoops } from '../../../api/start-loops.ts'
+import { repositoryRoot } from '../../../ops/process/paths.ts'
 import { findFreePort } from '../../../ops/process/ports.ts'
 import { localNetwork } from '../../../scripts/contracts/network.ts'
 import { startApi } from '../../../scripts/stack/api-process.ts'
+import { nodeOptionsOf } from '../../../scripts/stack/node-options.mjs'
+import type { Program } from '../../../settings/table.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 
-/** The chain that the node serves; null: it gives no answer. */
+/** The chain that the node serves, on which nothing is deployed; null: it gives no answer. */
 let servedChain: number | null = null
 const node = createServer(async (request: IncomingMessage, response) => {
   if (servedChain === null) return request.socket.destroy()
-  const { id } = JSON.parse(await text(request))
-  response.end(JSON.stringify({ jsonrpc: '2.0', id, result: `0x${servedChain.toString(16)}` }))
+  const { id, method } = JSON.parse(await text(request))
+  const result = method === 'eth_chainId' ? `0x${servedChain.toString(16)}` : '0x'
+  response.end(JSON.stringify({ jsonrpc: '2.0', id, result }))
 })
+const nodePort = () => (node.address() as AddressInfo).port
 
 let rows: TestApi
 let directory: string
@@ -28,6 +34,7 @@ beforeAll(async () => {
   await rows.sql`insert into indexed_head ${rows.sql({ blockNumber: 1n, blockTimestamp, checkpoint: '' })}`
   directory = await mkdtemp(join(tmpdir(), 'task-market-process-end-'))
   await writeFile(join(directory, 'deployment.json'), JSON.stringify(rows.deps.deployment))
+  await writeFile(join(directory, 'foreign.json'), JSON.stringify({ ...rows.deps.deployment, local: false }))
   await new Promise<void>((resolve) => {
     node.listen(0, '127.0.0.1', resolve)
   })
@@ -42,7 +49,7 @@ test('given a start without a node, when one of another chain answers, then the 
   const api = await startApi({
     port: await findFreePort(),
     databaseUrl: rows.deps.config.DATABASE_URL,
-    rpcUrl: `http://127.0.0.1:${(node.address() as AddressInfo).port}`,
+    rpcUrl: `http://127.0.0.1:${nodePort()}`,
     deploymentFile: join(directory, 'deployment.json'),
     relayerKeys: [`0x${'1'.repeat(64)}`],
     artifactDirectory: directory,
@@ -104,4 +111,81 @@ test.each<[string, () => Promise<unknown>, () => Promise<unknown>, RegExp]>([
     await restore()
     await rows.deps.indexedHead.refresh()
   }
+})
+
+const right = (): Record<string, string> => ({
+  DATABASE_URL: rows.deps.config.DATABASE_URL,
+  READER_DATABASE_URL: rows.deps.config.DATABASE_URL,
+  RPC_URL: `http://127.0.0.1:${nodePort()}`,
+  RELAYER_KEYS: `0x${'1'.repeat(64)}`,
+  URL_SIGNING_SECRET: 'a secret of the tests, long enough',
+  DEPLOYMENT_FILE: join(directory, 'deployment.json'),
+  ARTIFACT_DIR: directory,
+  PORT: '0',
+})
+
+/** Runs a program, with the options that units give it, until it ends. */
+async function run(program: Program, environment: Record<string, string>) {
+  const { PATH = '', HOME = '' } = process.env
+  const NODE_COMPILE_CACHE = join(repositoryRoot, 'node_modules', '.cache', 'api')
+  const child = spawn(process.execPath, [...nodeOptionsOf(program), `scripts/${program}.ts`], {
+    cwd: repositoryRoot,
+    env: { PATH, HOME, NODE_COMPILE_CACHE, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const [output, problems, code] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    new Promise((resolve) => {
+      child.once('exit', resolve)
+    }),
+  ])
+  return {
+    lines: output
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line)),
+    problems,
+    code,
+  }
+}
+
+describe('a wrong start', () => {
+  beforeAll(() => {
+    servedChain = localNetwork.chainId
+  })
+
+  test.each<[string, Program, () => Record<string, string>, string, RegExp]>([
+    ['no database', 'indexer', () => ({ DATABASE_URL: '' }), 'DATABASE_URL', /is needed/],
+    ['a misspelt name', 'standby-keeper', () => ({ STANDBY_DATABSE_URL: 'x' }), 'STANDBY_DATABASE_URL', /is needed/],
+    ['a file that is not there', 'graphql', () => ({ DEPLOYMENT_FILE: '/missing.json' }), 'DEPLOYMENT_FILE', /ENOENT/],
+    [
+      'another database',
+      'api',
+      () => ({ DATABASE_URL: new URL('/missing', rows.deps.config.DATABASE_URL).href }),
+      'DATABASE_URL',
+      /database "missing" does not exist/,
+    ],
+    [
+      'constants of a local chain for another',
+      'api',
+      () => ({ DEPLOYMENT_FILE: join(directory, 'foreign.json'), LOCAL_CONSTANTS: '{}' }),
+      'LOCAL_CONSTANTS',
+      /^is only for a chain of this machine/,
+    ],
+    ['no contract', 'api', () => ({}), 'DEPLOYMENT_FILE', /answers nothing to \w+: it is not deployed on this chain/],
+  ])('given %s, then %s ends with 1 and a line that names the setting', async (_, program, wrong, setting, problem) => {
+    const { lines, problems, code } = await run(program, { ...right(), ...wrong() })
+    expect(code).toBe(1)
+    expect(problems).toBe('')
+    expect(lines.filter(({ level }) => level === 60)).toEqual([
+      expect.objectContaining({ program, setting, problem: expect.stringMatching(problem), msg: 'start refused' }),
+    ])
+  })
+
+  test('given a port in use, then the line names it', async () => {
+    const { lines, code } = await run('web', { ...right(), WEB_PORT: String(nodePort()) })
+    expect(code).toBe(1)
+    expect(lines.at(-1)).toMatchObject({ setting: 'WEB_PORT', problem: expect.stringContaining('EADDRINUSE') })
+  })
 })
