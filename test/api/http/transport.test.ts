@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { gunzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ChainUnavailable } from '../../../api/chain/chain.ts'
 import { anActor } from '../../support/actors.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
@@ -9,22 +10,18 @@ beforeAll(async () => {
 })
 afterAll(() => api.stop())
 
-test('an unknown route and an unknown method are 404 with a reason', async () => {
+test('an unknown route is 404 with a reason, and takes no method', async () => {
   const paths = ['/api/nope', '/nope', '/api', '/api/tasks/x/y/z/w', '/API/health', '/api/__proto__']
   for (const path of paths) {
-    const { status, body } = await api.get(path)
-    expect([status, body.code, body.service.reason]).toEqual([404, 'NOT_FOUND', 'unclassified'])
-  }
-  for (const method of ['DELETE', 'PUT', 'PATCH', 'PROPFIND']) {
-    const response = await api.app.request('/api/tasks', { method })
-    expect(response.status).toBe(404)
-    expect(await response.json()).toMatchObject({ code: 'NOT_FOUND', service: { reason: 'unclassified' } })
+    const { status, body, headers } = await api.get(path)
+    expect([status, body.code, body.service]).toEqual([404, 'NOT_FOUND', refusedBy('route_not_found')])
+    expect(headers.get('allow')).toBeNull()
   }
 })
 
 test.each([
   ['/api/tasks', 'DELETE', 'GET, HEAD, POST'],
-  ['/api/tasks/', 'DELETE', 'GET, HEAD, POST'],
+  ['/api/tasks/', 'BREW', 'GET, HEAD, POST'],
   ['/api/health', 'POST', 'GET, HEAD'],
   [`/api/tasks/0x${'ab'.repeat(32)}/cancel`, 'GET', 'POST'],
   ['/openapi.json', 'PUT', 'GET, HEAD'],
@@ -37,11 +34,6 @@ test.each([
     code: 'NOT_FOUND',
     service: refusedBy('method_not_allowed'),
   })
-})
-
-test('a path of no route takes no method', async () => {
-  const { status, headers } = await api.get('/api/nothing')
-  expect([status, headers.get('allow')]).toEqual([404, null])
 })
 
 test('a path may end in a slash, and nothing is redirected', async () => {
@@ -113,8 +105,56 @@ test('no answer may be sniffed, framed or run', async () => {
   }
 })
 
-test('content type and body of a GET do not matter', async () => {
-  expect((await api.get('/api/health', { 'Content-Type': 'application/json' })).status).toBe(200)
+describe('compression', () => {
+  const requester = anActor().address
+  const gzip = { 'accept-encoding': 'gzip' }
+  const ask = (path: string, headers: Record<string, string> = {}) => api.app.request(path, { headers })
+  beforeAll(async () => {
+    for (let task = 0; task < 3; task += 1) await api.seed.task({ requester })
+  })
+
+  test('a page is compressed for those who ask, and says that it depends on that', async () => {
+    const [plain, short] = [await ask('/api/tasks'), await ask('/api/tasks', gzip)]
+    expect(plain.headers.get('content-encoding')).toBeNull()
+    expect(short.headers.get('content-encoding')).toBe('gzip')
+    for (const { headers } of [plain, short]) expect(headers.get('vary')).toContain('Accept-Encoding')
+    expect(short.headers.get('content-type')).toBe('application/json')
+    const text = gunzipSync(await short.arrayBuffer()).toString('utf8')
+    expect(text).toBe(await plain.text())
+  })
+
+  test('the two have one entity tag, weak where the bytes are others, and either is known again', async () => {
+    const [plain, short] = [await ask('/api/tasks'), await ask('/api/tasks', gzip)]
+    const tag = plain.headers.get('etag') ?? ''
+    expect(short.headers.get('etag')).toBe(`W/${tag}`)
+    for (const known of [tag, `W/${tag}`]) {
+      const unchanged = await ask('/api/tasks', { ...gzip, 'if-none-match': known })
+      expect(unchanged.status).toBe(304)
+      expect(unchanged.headers.get('vary')).toContain('Accept-Encoding')
+      expect(unchanged.headers.get('content-encoding')).toBeNull()
+      expect(await unchanged.text()).toBe('')
+    }
+  })
+
+  test('a short answer is not compressed', async () => {
+    const answer = await ask('/api/agents/count', gzip)
+    expect(answer.headers.get('content-encoding')).toBeNull()
+    expect(answer.headers.get('vary')).toContain('Accept-Encoding')
+  })
+
+  test('what one caller alone is answered is never compressed', async () => {
+    const answer = await ask(`/api/agents/inbox?address=${requester}`, gzip)
+    const text = await answer.text()
+    expect(text.length).toBeGreaterThan(1024)
+    expect(answer.headers.get('content-encoding')).toBeNull()
+    expect(answer.headers.get('etag')).not.toMatch(/^W/)
+  })
+
+  test('a HEAD has the headers of the GET', async () => {
+    const head = await api.app.request('/api/tasks', { method: 'HEAD', headers: gzip })
+    expect(head.headers.get('content-encoding')).toBe('gzip')
+    expect(await head.text()).toBe('')
+  })
 })
 
 /** `service` of an error. */

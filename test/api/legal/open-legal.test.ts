@@ -92,4 +92,10 @@ describe('openLegal', () => {
     await open(directory, { log })
     expect(lines.join()).toContain('approved policies contain the template mark')
   })
+
+  test('given a published policy or bundle, then it does not change under its hash', async () => {
+    const { sql } = api.deps
+    await expect(sql`update legal_documents set body = 'something else'`).rejects.toThrow(/body_of_its_hash/)
+    await expect(sql`update legal_bundles set canonical_text = 'something else'`).rejects.toThrow(/text_of_its_digest/)
+  })
 })
