@@ -46,8 +46,7 @@ afterAll(async () => {
 })
 beforeEach(async () => {
   await log.clear()
-  await log.setHead(1)
-  await log.append()
+  await log.append(1)
 })
 
 const rowsNow = async () => {
@@ -72,8 +71,7 @@ describe('client.events', () => {
           await log.clear()
           let [head, run] = [100, 0]
           const settle = async () => {
-            await log.setHead(head, `run ${run}`)
-            await log.append()
+            await log.append(head, `run ${run}`)
           }
           await settle()
           const live = new Map<string, { block: number; text: string }>()
@@ -106,25 +104,11 @@ describe('client.events', () => {
           end.abort()
           await reading
         }),
-        { numRuns: byDepth(4, 200) },
+        { numRuns: byDepth(2, 200) },
       )
     },
     byDepth(120_000, 1_200_000),
   )
-
-  it('given a service that has no stream for it, then pages bring the entries', async () => {
-    const refused = vi.spyOn(api.deps.events, 'findRefusal').mockReturnValue('process')
-    await log.mine(2, 3)
-    await log.setHead(2)
-    await log.append()
-    const refunds: string[] = []
-    for await (const event of client.events({ fromBlock: 0, kinds: ['task.cancelled'] })) {
-      if (event.kind === 'task.cancelled') refunds.push(event.data.refund)
-      if (refunds.length === 3) break
-    }
-    expect(refunds).toEqual(['0', '1', '2'])
-    refused.mockRestore()
-  })
 
   it('given a query that is refused, then a ReadError says so', async () => {
     await expect(client.events({ taskId: 'nonsense' }).next()).rejects.toThrow('taskId')
@@ -160,8 +144,7 @@ describe('The action queue', () => {
     changeTask = async () => {
       await api.sql`update task set status = 'cancelled' where id = ${id}`
       await own.mine(3, 1)
-      await own.setHead(3)
-      await own.append()
+      await own.append(3)
     }
   })
 
@@ -217,8 +200,7 @@ describe('client.actions', () => {
     block += 1
     const rows = createLogRows(api, { taskId, subject: anActor().address, ordinal: block })
     await rows.mine(block, 1, name, { requester: anActor().address, ...terms, terms })
-    await rows.setHead(block)
-    await rows.append()
+    await rows.append(block)
   }
   beforeEach(() => {
     block = 10
@@ -321,8 +303,7 @@ describe('client.actions', () => {
 describe('task-market watch', () => {
   it('given entries and a program, then it prints each and runs the program with it on standard input', async () => {
     await log.mine(2, 2)
-    await log.setHead(2)
-    await log.append()
+    await log.append(2)
     const taken = join(directory, 'taken')
     const script = `require('fs').appendFileSync(process.argv[1], require('fs').readFileSync(0))`
     const argv = ['watch', '--from-block', '0', '--limit', '2', '--exec', process.execPath, '--', '-e', script, taken]
@@ -334,8 +315,7 @@ describe('task-market watch', () => {
 
   it('given a program that fails, then it ends with the entry that is not handled', async () => {
     await log.mine(2, 2)
-    await log.setHead(2)
-    await log.append()
+    await log.append(2)
     const argv = ['watch', '--from-block', '0', '--exec', process.execPath, '--', '-e', 'process.exit(3)']
     const { exit, out, err } = await runTool(argv, { env })
     const { id } = JSON.parse(out) as { id: Hex }

@@ -135,7 +135,7 @@ describe('the log of changes', () => {
           expect(reader.texts()).toEqual(await rowsNow())
         }),
         {
-          numRuns: byDepth(10, 400),
+          numRuns: byDepth(4, 400),
           // The ids of before the database went back are those of other entries now.
           examples: [
             [
@@ -155,15 +155,14 @@ describe('the log of changes', () => {
   )
 
   it('given more rows than one transaction takes, then all are entries in the order of blocks', async () => {
-    const count = 2_500
+    const count = 1_300
     await api.sql`
       insert into task_event (id, task_id, ordinal, name, subject, status_after, args, block_number, block_timestamp,
         transaction_hash, transaction_index, log_index)
       select ${taskId} || ':' || n, ${taskId}, n, 'TaskCancelled', ${worker.address}, 'open', json_build_object('refund', n::text),
         1000 + n / 7, ${timeOf(1000)} + 2 * (n / 7), '0x' || lpad(to_hex(n), 64, '0'), 0, n % 7
       from generate_series(1, ${count}) as n`
-    await log.setHead(2_000)
-    await log.append()
+    await log.append(2_000)
     const rows = await api.sql<
       { refund: string }[]
     >`select data->>'refund' as refund from service.events order by sequence`
@@ -172,19 +171,17 @@ describe('the log of changes', () => {
 
   it('given rows of a commit that were compared, then no process compares them again before the next commit', async () => {
     await log.clear()
-    await log.setHead(2_000)
-    await log.append()
+    await log.append(2_000)
     await log.mine(2_000, 1)
     await log.append()
     const count = async () => (await api.sql`select from service.events`).length
     expect(await count()).toBe(0)
-    await log.setHead(2_000)
-    await log.append()
+    await log.append(2_000)
     expect(await count()).toBe(1)
   })
 
   it('given a reorg of more rows than a statement takes, then each is taken back and told again', async () => {
-    const count = 6_000
+    const count = 3_100
     const insert = (firstHash: number) => api.sql`
       insert into task_event (id, task_id, ordinal, name, subject, status_after, args, block_number, block_timestamp,
         transaction_hash, transaction_index, log_index)
@@ -192,12 +189,10 @@ describe('the log of changes', () => {
         1990, ${timeOf(1990)}, '0x' || lpad(to_hex(${firstHash} + n), 64, '0'), 0, n
       from generate_series(1, ${count}) as n`
     await insert(0)
-    await log.setHead(2_000)
-    await log.append()
+    await log.append(2_000)
     await api.sql`delete from task_event`
     await insert(10_000)
-    await log.setHead(2_000)
-    await log.append()
+    await log.append(2_000)
     const kinds = await api.sql<{ kind: string; count: number }[]>`
       select kind, count(*)::int as count from service.events group by kind order by kind`
     expect([...kinds]).toEqual([
@@ -208,13 +203,11 @@ describe('the log of changes', () => {
 
   it('given entries older than the retention, then they go, and a place among them is 410 with where to begin', async () => {
     await log.mine(10, 1)
-    await log.setHead(10)
-    await log.append()
+    await log.append(10)
     const { body: first } = await api.get('/api/events?limit=1')
     const later = 10 + Number(RETENTION_SECONDS)
     await log.mine(later, 1)
-    await log.setHead(later)
-    await log.append()
+    await log.append(later)
     await log.append()
     const kept = await api.get('/api/events')
     expect(kept.body.events).toHaveLength(1)

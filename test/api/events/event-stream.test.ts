@@ -35,8 +35,7 @@ afterAll(async () => {
 afterEach(() => streams.closeAll())
 beforeEach(async () => {
   await log.clear()
-  await log.setHead(1)
-  await log.append()
+  await log.append(1)
 })
 
 const epochNow = async () => {
@@ -49,6 +48,16 @@ const logIds = async () => {
   return body.events.map(({ id }: { id: string }) => id)
 }
 
+/** A hub of its own, and streams of it without HTTP. */
+async function aHub(settings: { beatMs?: number } = {}) {
+  const hub = createEventHub({ ...api.deps, readQueue: createQueueReader(api.deps), ...settings })
+  await hub.start()
+  const plain = { client: '1', caller: null, end: null, filters: {}, after: 0n, epoch: await epochNow() }
+  const open = (out: PassThrough, fields: Partial<Parameters<typeof hub.open>[0]> = {}) =>
+    hub.open({ ...plain, ...fields }, out)
+  return { hub, open }
+}
+
 describe('server-sent events', () => {
   it(
     'given a reader that connects, reads some entries and leaves, again and again, then it gets each entry once and in order',
@@ -57,8 +66,7 @@ describe('server-sent events', () => {
       await fc.assert(
         fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 6 }), async (steps) => {
           await log.clear()
-          await log.setHead(1)
-          await log.append()
+          await log.append(1)
           let place = `${await epochNow()}-0`
           let [block, left] = [1, 0]
           const got: string[] = []
@@ -67,8 +75,7 @@ describe('server-sent events', () => {
             // Half of them are there before the reader looks, half come while it does.
             block += 1
             await log.mine(block, events)
-            await log.setHead(block)
-            await log.append()
+            await log.append(block)
             left += events
             for (let count = 0; count < Math.min(reads, left); count += 1) {
               const message = await stream.next()
@@ -90,8 +97,7 @@ describe('server-sent events', () => {
     const [mine, everyones] = [await streams.connect('', await readHeadersOf(requester)), await streams.connect()]
     await privateLog.mine(2, 1)
     await log.mine(3, 1)
-    await log.setHead(3)
-    await log.append()
+    await log.append(3)
     const ids = await logIds()
     expect(JSON.parse((await mine.next())?.data ?? '').taskId).not.toBe(taskId)
     expect((await mine.next())?.id).toBe(ids[0])
@@ -102,8 +108,7 @@ describe('server-sent events', () => {
     const stream = await streams.connect(`?kind=submission.created&address=${worker.address}`)
     await log.mine(2, 2)
     await log.mine(3, 1, 'TaskSubmitted')
-    await log.setHead(3)
-    await log.append()
+    await log.append(3)
     expect((await stream.next())?.event).toBe('submission.created')
   })
 
@@ -113,14 +118,12 @@ describe('server-sent events', () => {
     const [passing, other] = [await streams.connect('?mode=bounty'), await streams.connect('?mode=claim')]
     await log.mine(2, 1)
     await claims.mine(3, 1)
-    await log.setHead(3)
-    await log.append()
+    await log.append(3)
     expect(JSON.parse((await passing.next())?.data ?? '').block.number).toBe(2)
     expect(JSON.parse((await other.next())?.data ?? '').block.number).toBe(3)
     await api.sql`update task set mode = 'claim' where id = ${taskId}`
     await log.mine(4, 1)
-    await log.setHead(4)
-    await log.append()
+    await log.append(4)
     expect(JSON.parse((await other.next())?.data ?? '').block.number).toBe(4)
     await api.sql`update task set mode = 'bounty' where id = ${taskId}`
   })
@@ -128,11 +131,9 @@ describe('server-sent events', () => {
   it('given ids that are begun anew, then streams end, and the place of before is 410', async () => {
     const stream = await streams.connect()
     await log.mine(2, 1)
-    await log.setHead(2)
-    await log.append()
+    await log.append(2)
     const { id = '' } = (await stream.next()) ?? {}
-    await log.setHead(3, 'another run')
-    await log.append()
+    await log.append(3, 'another run')
     expect(await stream.next()).toBeUndefined()
     const { response } = await streams.connect('', { 'Last-Event-ID': id })
     expect(response.status).toBe(410)
@@ -147,44 +148,35 @@ describe('server-sent events', () => {
   })
 
   it('given requests that were admitted at once, then no more streams stay open than a client may have', async () => {
-    const hub = createEventHub({ ...api.deps, readQueue: createQueueReader(api.deps) })
-    await hub.start()
-    const epoch = await epochNow()
+    const { hub, open } = await aHub()
     const outs = Array.from({ length: 25 }, () => new PassThrough())
-    for (const out of outs) hub.open({ client: '1', caller: null, end: null, filters: {}, after: 0n, epoch }, out)
+    for (const out of outs) open(out)
     expect(outs.map(({ writableEnded }) => writableEnded)).toEqual(outs.map((_, index) => index >= 20))
     await hub.stop()
     const late = new PassThrough()
-    hub.open({ client: '2', caller: null, end: null, filters: {}, after: 0n, epoch }, late)
+    open(late, { client: '2' })
     expect(late.writableEnded).toBe(true)
   })
 
   it('given a reader that takes nothing, then it is dropped, and no more than a buffer waits for it', async () => {
-    const hub = createEventHub({ ...api.deps, readQueue: createQueueReader(api.deps), beatMs: 2 })
-    await hub.start()
+    const { hub, open } = await aHub({ beatMs: 2 })
     const out = new PassThrough({ highWaterMark: 1_000 })
-    hub.open({ client: '1', caller: null, end: null, filters: {}, after: 0n, epoch: await epochNow() }, out)
+    open(out)
     await log.mine(2, 30)
-    await log.setHead(2)
-    await log.append()
+    await log.append(2)
     await once(out, 'close')
     expect(out.writableLength + out.readableLength).toBeLessThan(4_000)
     await hub.stop()
   })
 
   it('given a read identity that ends, then its stream ends', async () => {
-    const hub = createEventHub({ ...api.deps, readQueue: createQueueReader(api.deps) })
-    await hub.start()
+    const { hub, open } = await aHub()
     const out = new PassThrough()
     const text = new Response(out as never).text()
-    hub.open(
-      { client: '1', caller: requester.address, end: START + 10n, filters: {}, after: 0n, epoch: await epochNow() },
-      out,
-    )
+    open(out, { caller: requester.address, end: START + 10n })
     api.chain.now = START + 10n
     await log.mine(2, 1)
-    await log.setHead(2)
-    await log.append()
+    await log.append(2)
     expect(await text).toContain(': the read identity has ended')
     // The entries of that block are not for the stream any more.
     expect(await text).not.toContain('task.cancelled')
@@ -202,24 +194,21 @@ describe('server-sent events', () => {
     }
     const stream = await streams.connect('', headers)
     await privateLog.mine(2, 1)
-    await log.setHead(2)
-    await log.append()
+    await log.append(2)
     expect(await stream.next()).toMatchObject({ event: 'task.cancelled' })
     isOwner = false
     api.chain.now = START + 300n
     await log.mine(3, 1)
-    await log.setHead(3)
-    await log.append()
+    await log.append(3)
     expect(await stream.next()).toBeUndefined()
     Object.assign(api.chain, { hasCode, verifyMessage })
     api.chain.now = START
   })
 
   it('given a service that ends, then its streams say when to connect again', async () => {
-    const hub = createEventHub({ ...api.deps, readQueue: createQueueReader(api.deps) })
-    await hub.start()
+    const { hub, open } = await aHub()
     const out = new PassThrough()
-    hub.open({ client: '1', caller: null, end: null, filters: {}, after: 0n, epoch: await epochNow() }, out)
+    open(out)
     await hub.stop()
     expect(await new Response(out as never).text()).toMatch(/retry: 1000\n\n$/)
     expect(hub.findRefusal({ client: '2', caller: null })).toBe('process')

@@ -18,32 +18,30 @@ export function createLogRows(
   { taskId, subject, ordinal = 0 }: { taskId: Hex; subject: Hex; ordinal?: number },
 ) {
   let next = ordinal
+  /** The newest block of the rows, in a run of the indexer. */
+  const setHead = async (block: number, origin = 'one') => {
+    const place = { blockNumber: BigInt(block), blockTimestamp: timeOf(block) }
+    commits += 1
+    const head = { ...place, checkpoint: '', ready: true, version: `1:${commits}` }
+    await api.sql`delete from indexed_head`
+    await api.sql`insert into indexed_head ${api.sql({ ...head, schemaVersion: 'idx_one', origin })}`
+  }
   return {
-    /** The newest block of the rows, in a run of the indexer. */
-    setHead: async (block: number, origin = 'one') => {
-      const place = { blockNumber: BigInt(block), blockTimestamp: timeOf(block) }
-      commits += 1
-      const head = { ...place, checkpoint: '', ready: true, version: `1:${commits}` }
-      await api.sql`delete from indexed_head`
-      await api.sql`insert into indexed_head ${api.sql({ ...head, schemaVersion: 'idx_one', origin })}`
-    },
+    setHead,
     /** So many events in a block, each of a transaction of its own. */
     mine: async (block: number, events: number, name = 'TaskCancelled', said: object = {}) => {
-      for (let logIndex = 0; logIndex < events; logIndex += 1) {
+      const rows = Array.from({ length: events }, (_, logIndex) => {
         const place = { blockNumber: BigInt(block), blockTimestamp: timeOf(block), transactionHash: aHash(), logIndex }
         const row = { id: `${taskId}:${next}`, taskId, ordinal: next, name, subject, statusAfter: 'open', amount: null }
-        const args = api.sql.json({
-          refund: String(logIndex),
-          worker: subject,
-          deliverable: aHash(),
-          ...amounts,
-          ...said,
-        })
-        await api.sql`insert into task_event ${api.sql({ ...row, args, transactionIndex: 0, ...place } as never)}`
+        const fields = { refund: String(logIndex), worker: subject, deliverable: aHash(), ...amounts, ...said }
         next += 1
-      }
+        return { ...row, args: api.sql.json(fields), transactionIndex: 0, ...place }
+      })
+      if (rows.length > 0) await api.sql`insert into task_event ${api.sql(rows as never)}`
     },
-    append: async () => {
+    /** Appends what the log lacks, at a head if one is given. */
+    append: async (head?: number, origin?: string) => {
+      if (head !== undefined) await setHead(head, origin)
       while ((await appendEvents(api)) === 0);
     },
     clear: async () => {

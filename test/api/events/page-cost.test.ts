@@ -59,7 +59,7 @@ describe('pages of a long log', () => {
           for (let n = after + 1; n <= end; n += 1) if (isPassing(n, asked, as)) expected.push(n)
           expect(matching).toEqual(expected)
         }),
-        { numRuns: byDepth(15, 1000) },
+        { numRuns: byDepth(10, 1000) },
       )
     },
     byDepth(60_000, 1_200_000),

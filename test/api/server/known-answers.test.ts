@@ -24,8 +24,7 @@ beforeAll(async () => {
   const { id } = await api.seed.task({ requester, expiryTime: START + 60n })
   task = `/api/tasks/${id}`
   const log = createLogRows(api, { taskId: id, subject: requester })
-  await log.setHead(1)
-  await log.append()
+  await log.append(1)
   await api.deps.indexedHead.refresh()
 })
 afterAll(async () => {

