@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { raiseReplicas } from '../faults/environment/raise-replicas.ts'
-import type { RpcFault, RpcRule } from '../faults/inject/rpc-faults.ts'
+import { sometimesFailing } from '../faults/inject/node-faults.ts'
+import type { RpcRule } from '../faults/inject/rpc-faults.ts'
 import { staleHead } from '../faults/inject/stale-head.ts'
 import { pollUntil } from '../faults/poll-until.ts'
 import type { Random } from '../faults/random.ts'
@@ -71,7 +72,7 @@ const soakFaults: readonly SoakFault[] = [
   { name: 'the node is down', strike: nodeFault(() => [{ fault: { kind: 'drop-request' } }]) },
   { name: 'the node does not answer', strike: nodeFault(() => [{ fault: { kind: 'hang', reachesNode: true } }]) },
   { name: 'the node is slow', strike: nodeFault(() => [{ fault: { kind: 'delay', milliseconds: 700 } }]) },
-  { name: 'the node answers some calls with errors', strike: nodeFault(sometimesFailing) },
+  { name: 'the node answers some calls with errors', strike: nodeFault((random) => sometimesFailing(random, 0.15)) },
   { name: 'the node lags', strike: nodeFault(() => [staleHead({ blocksBehind: 5n })]) },
   { name: 'GraphQL is killed', strike: (stage) => stage.restartGraphql() },
   {
@@ -152,13 +153,4 @@ function nodeFault(rulesOf: (random: Random) => readonly RpcRule[]): SoakFault['
     await pause(OUTAGE_MS)
     for (const { rpc } of environment.replicas) rpc.clear()
   }
-}
-
-function sometimesFailing(random: Random): RpcRule[] {
-  const ways: RpcFault[] = [
-    { kind: 'status', status: 500 },
-    { kind: 'status', status: 429, retryAfterSeconds: 1 },
-    { kind: 'drop-request' },
-  ]
-  return ways.map((fault) => ({ fault, when: () => random.chance(0.05) }))
 }

@@ -1,5 +1,5 @@
 import { type Estimate, estimateMedian, quantileOf } from '../figures/statistics.ts'
-import { post } from '../writes/http-client.ts'
+import { atOnce, sendWrite, timed } from '../writes/measure.ts'
 import type { Prebuilder, PrebuiltWrite } from '../writes/prebuilt.ts'
 import type { AttackStack } from './attack-stack.ts'
 import type { Attack } from './attacks.ts'
@@ -63,17 +63,7 @@ export async function measureAttack(bench: AttackBench, attack: Attack, samples:
 
 /** Milliseconds of each write. @throws unless each is done */
 async function measureBlock(writes: readonly PrebuiltWrite[], inFlight: number): Promise<number[]> {
-  const waiting = writes.values()
   const times: number[] = []
-  const worker = async () => {
-    for (const { url, body, headers } of waiting) {
-      const before = performance.now()
-      const reply = await post(url, body, headers)
-      if (reply.status !== 200)
-        throw new Error(`a plain write was answered ${reply.status} ${JSON.stringify(reply.body)}`)
-      times.push(performance.now() - before)
-    }
-  }
-  await Promise.all(Array.from({ length: inFlight }, worker))
+  await atOnce(inFlight, writes, async (write) => times.push(await timed(() => sendWrite(write))))
   return times
 }

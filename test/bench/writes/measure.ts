@@ -13,7 +13,7 @@ export interface Bench {
 }
 
 /** Sends a paid write and waits for its answer. @throws unless it is done */
-async function sendWrite({ url, body, headers }: PrebuiltWrite): Promise<SentWrite> {
+export async function sendWrite({ url, body, headers }: PrebuiltWrite): Promise<SentWrite> {
   const sentAt = Date.now()
   const reply = await post(url, body, headers)
   if (reply.status !== 200) throw new Error(`a write was answered ${reply.status} ${JSON.stringify(reply.body)}`)
@@ -28,7 +28,7 @@ async function sendBare({ stack }: Bench, { raw }: PrebuiltTransaction): Promise
   return { blockNumber: BigInt(body.result.blockNumber) }
 }
 
-async function timed(work: () => Promise<unknown>): Promise<number> {
+export async function timed(work: () => Promise<unknown>): Promise<number> {
   return (await timedValue(work)).milliseconds
 }
 
@@ -151,7 +151,8 @@ export async function measureThroughput(
   }
 }
 
-async function atOnce<Item>(limit: number, items: readonly Item[], work: (item: Item) => Promise<unknown>) {
+/** Does the work for all items, so many at the same time. */
+export async function atOnce<Item>(limit: number, items: readonly Item[], work: (item: Item) => Promise<unknown>) {
   const waiting = items[Symbol.iterator]()
   const worker = async () => {
     for (const item of waiting) await work(item)

@@ -26,7 +26,8 @@ const MOST_BEHIND_MS = 8_000
 
 /** One of three nodes fails during reads and writes: no client sees it. */
 export const faultCases: readonly FaultCase[] = nodeFaults.flatMap((fault) =>
-  [1, 2, 3].map(
+  // The third is used as the second is.
+  [1, 2].map(
     (place): FaultCase => ({
       name: `several nodes: ${fault.name}, node ${place}`,
       topology: 1,

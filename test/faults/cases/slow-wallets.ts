@@ -1,6 +1,7 @@
+import { putScriptedWallet } from '../../support/scripted-contracts.ts'
+import type { PreparedWrite } from '../client/operations.ts'
 import type { FaultCase, FaultCaseContext } from '../fault-case.ts'
 import { jumpTime } from '../inject/chain.ts'
-import { prepareContractPayers } from '../inject/contract-payers.ts'
 import { slowSignatureChecks, slowSimulations } from '../inject/slow-simulations.ts'
 import { describe, expectAll, performAll, prepareMixed, topologies } from '../inject/steps.ts'
 
@@ -35,7 +36,7 @@ export const faultCases: readonly FaultCase[] = topologies.flatMap((topology) =>
 
 /** Plain writes complete while every slow one waits; these fail when their authorizations have expired. */
 async function run(context: FaultCaseContext): Promise<void> {
-  const slow = await prepareContractPayers(context, SLOW, 'never')
+  const slow = await prepareSlow(context)
   const accounts = slow.map(({ account }) => account.address)
   // One rule for all: one process may relay what the other admitted.
   const rule = slowSimulations(accounts, SLOWNESS_MS)
@@ -51,6 +52,13 @@ async function run(context: FaultCaseContext): Promise<void> {
   expectAll(await attacked, 'failed')
 }
 
+/** Creates whose payers are new contract wallets, which admit every signature. */
+async function prepareSlow(context: FaultCaseContext): Promise<PreparedWrite[]> {
+  const writes = await context.prepare('create', SLOW)
+  for (const { account } of writes) await putScriptedWallet(context.environment.anvil, account.address)
+  return writes.map((write) => ({ ...write, isForeign: true }))
+}
+
 async function countWaiting({ environment }: FaultCaseContext): Promise<number> {
   const [row] = await environment.sql<{ count: number }[]>`
     select count(*)::int as count from service.intents where status = 'recorded' and relay_class = 'foreign'`
@@ -61,7 +69,7 @@ async function countWaiting({ environment }: FaultCaseContext): Promise<number> 
 async function runRequests(context: FaultCaseContext): Promise<void> {
   const { signTypedData } = await context.wallet(0n)
   // Signed by another key, so that the service has to ask the wallet, which admits every signature.
-  const slow = (await prepareContractPayers(context, SLOW, 'never')).map((write) => ({
+  const slow = (await prepareSlow(context)).map((write) => ({
     ...write,
     account: { ...write.account, signTypedData },
   }))

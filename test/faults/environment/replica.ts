@@ -35,9 +35,9 @@ export interface Replica {
   /** SIGCONT. */
   resume(): void
   /** Resolves when it has ended itself (a failpoint). Throws at the deadline. */
-  untilDead(deadlineMs?: number): Promise<void>
+  untilDead(): Promise<void>
   /** Resolves when it has stopped itself (a failpoint with `:stop`). Throws at the deadline. */
-  untilPaused(deadlineMs?: number): Promise<void>
+  untilPaused(): Promise<void>
   /** Aborts when it ends or is paused: it will not answer. */
   gone(): AbortSignal
   /** One for each start, in order. */
@@ -150,11 +150,11 @@ export async function createReplica(options: ReplicaOptions): Promise<Replica> {
       signalProcess(processId(), 'SIGCONT')
       renew()
     },
-    untilDead: async (deadlineMs = DEADLINE_MS) => {
-      await pollUntil(`API process ${index} to end`, () => state === 'down', deadlineMs)
+    untilDead: async () => {
+      await pollUntil(`API process ${index} to end`, () => state === 'down', DEADLINE_MS)
     },
-    untilPaused: async (deadlineMs = DEADLINE_MS) => {
-      await pollUntil(`API process ${index} to stop`, () => isStopped(processId()), deadlineMs)
+    untilPaused: async () => {
+      await pollUntil(`API process ${index} to stop`, () => isStopped(processId()), DEADLINE_MS)
       note('paused')
     },
     gone: () => gone,

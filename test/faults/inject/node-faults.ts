@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { readHead, startAnvil } from '../../../scripts/chain/anvil.ts'
 import { restoreDeployedChain } from '../../support/test-chain.ts'
 import type { FaultCaseContext } from '../fault-case.ts'
+import type { Random } from '../random.ts'
 import { mine } from './chain.ts'
 import type { RpcFault, RpcRule } from './rpc-faults.ts'
 import type { RpcProxy } from './rpc-proxy.ts'
@@ -11,7 +12,6 @@ import { staleHead } from './stale-head.ts'
 /** How far a node lags, blocks. */
 const LAG = 50n
 const OTHER_CHAIN = 84_532
-const ERROR_PROBABILITY = 0.05
 
 /** A fault of one node. */
 export interface NodeFault {
@@ -32,7 +32,7 @@ export const nodeFaults: readonly NodeFault[] = [
   { name: 'hangs', arm: injecting(async () => [{ fault: { kind: 'hang', reachesNode: false } }]) },
   { name: `lags ${LAG} blocks`, arm: armLag },
   { name: 'serves another chain', arm: armOtherChain },
-  { name: 'answers 5 % with errors', arm: injecting(async (context) => sometimesFailing(context)) },
+  { name: 'answers 5 % with errors', arm: injecting(async ({ random }) => sometimesFailing(random, 0.05)) },
 ]
 
 /** A fault that rules make. */
@@ -45,13 +45,14 @@ function injecting(rulesOf: (context: FaultCaseContext) => Promise<RpcRule[]>): 
   })
 }
 
-function sometimesFailing({ random }: FaultCaseContext): RpcRule[] {
+/** Errors of three kinds, in place of answers. */
+export function sometimesFailing(random: Random, probability: number): RpcRule[] {
   const ways: RpcFault[] = [
     { kind: 'status', status: 500 },
     { kind: 'status', status: 429, retryAfterSeconds: 1 },
     { kind: 'drop-request' },
   ]
-  return ways.map((fault) => ({ fault, when: () => random.chance(ERROR_PROBABILITY / ways.length) }))
+  return ways.map((fault) => ({ fault, when: () => random.chance(probability / ways.length) }))
 }
 
 /** The chain becomes longer first: the state that the node shows lacks what the writes need, and the contracts are in it. */
