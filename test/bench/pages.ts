@@ -18,7 +18,7 @@ import { counted, estimated } from './figures/figures.ts'
 import { createSeededRandom, estimateMedian } from './figures/statistics.ts'
 import { alternateLoads, launchBrowser, loadFirst, medianLcp } from './pages/browser-loads.ts'
 import { measureProcessorTime } from './pages/processor-time.ts'
-import { contenders, listSources, quotients } from './pages/sources.ts'
+import { contenders, listSources } from './pages/sources.ts'
 import { startServer } from './reads/bench-servers.ts'
 import { closeConnections } from './reads/http-get.ts'
 import { startRowStack } from './reads/row-stack.ts'
@@ -44,14 +44,20 @@ try {
   const sql = connectDatabase({ url: databaseUrl, max: 1 })
   stack.beforeStop(() => sql.end())
   const { sources, someCode, crowdedCode } = await listSources({ size, sql, url }, random)
-  const { milliseconds, times } = await measureProcessorTime(sources, { quotients, ...load, random })
+  const samples = await measureProcessorTime(sources, load)
+  const timesOf = (page: keyof typeof samples, json: keyof typeof samples) => {
+    const ratios = samples[page].map((time, block) => time / (samples[json][block] ?? Number.NaN))
+    return estimateMedian(ratios, random)
+  }
   closeConnections()
   const paints = await measurePaints(url, { task: `/tasks/${someCode}`, crowded: `/tasks/${crowdedCode}` })
   const figures = [
-    estimated('a page of the list by its JSON, times its time', times.listPageByList, { most: 1.5 }),
-    estimated('a page of a task by its JSON, times its time', times.taskPageByTask, { most: 2 }),
-    estimated('a page of hundreds of entries by its JSON, times its time', times.crowdedPageByCrowded, { most: 2 }),
-    ...contenders.map((name) => estimated(`${name}, ms of processors`, milliseconds[name])),
+    estimated('a page of the list by its JSON, times its time', timesOf('listPage', 'list'), { most: 1.5 }),
+    estimated('a page of a task by its JSON, times its time', timesOf('taskPage', 'task'), { most: 2 }),
+    estimated('a page of hundreds of entries by its JSON, times its time', timesOf('crowdedPage', 'crowded'), {
+      most: 2,
+    }),
+    ...contenders.map((name) => estimated(`${name}, ms of processors`, estimateMedian(samples[name], random))),
     ...paints,
   ]
   tellFigures('pages', figures, { isQuick: values.quick, seed, size, loads, load, postgres: stack.postgres })

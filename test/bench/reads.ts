@@ -56,8 +56,8 @@ async function measureTasks(): Promise<void> {
   await withPools(servers, async (pools) => {
     const figures: Figure[] = []
     if (only === undefined || only === 'throughput') {
-      const throughput = await measureThroughput(await listSources(servers, pools), { ...samples.throughput, random })
-      figures.push(...figuresOfThroughput(throughput))
+      const rates = await measureThroughput(await listSources(servers, pools), samples.throughput)
+      figures.push(...figuresOfThroughput(rates, random))
     }
     if (only === undefined || only === 'cases') {
       const cases = await measureCases(pools, listCases, { ...samples.cases, random })

@@ -1,39 +1,29 @@
 import { listOwnProcesses } from '../../../scripts/stack/process-cpu.ts'
-import { type Estimate, estimateMedian } from '../figures/statistics.ts'
-import type { contenders, quotients } from './sources.ts'
+import type { contenders } from './sources.ts'
 
 type Name = (typeof contenders)[number]
-type Quotient = keyof typeof quotients
 
 /** The server of the pages: the service and its database. */
 const SERVER = /api\/main\.ts|postgres/
 
 /**
- * Processor time of the server for an answer, milliseconds, and each page by its JSON, block by block. What else the machine
- * does meanwhile is not in it. All sources take turns; each block is so many requests, some at once.
+ * Processor time of the server for an answer, milliseconds, block by block. What else the machine does meanwhile is not in it.
+ * All sources take turns; each block is so many requests, some at once.
  */
 export async function measureProcessorTime(
   sources: Readonly<Record<Name, () => Promise<number>>>,
-  options: { quotients: typeof quotients; blocks: number; requests: number; inFlight: number; random: () => number },
-): Promise<{ milliseconds: Record<Name, Estimate>; times: Record<Quotient, Estimate> }> {
+  load: { blocks: number; requests: number; inFlight: number },
+): Promise<Record<Name, number[]>> {
   const names = Object.keys(sources) as Name[]
   const samples = Object.fromEntries(names.map((name) => [name, [] as number[]])) as Record<Name, number[]>
-  for (const name of names) await timeOfAnswer(sources[name], options)
-  for (let block = 0; block < options.blocks; block += 1) {
+  for (const name of names) await timeOfAnswer(sources[name], load)
+  for (let block = 0; block < load.blocks; block += 1) {
     const first = block % names.length
     for (const name of [...names.slice(first), ...names.slice(0, first)]) {
-      samples[name].push(await timeOfAnswer(sources[name], options))
+      samples[name].push(await timeOfAnswer(sources[name], load))
     }
   }
-  const estimate = (sample: readonly number[]) => estimateMedian(sample, options.random)
-  const byJson = Object.entries(options.quotients).map(([name, [page, json]]) => [
-    name,
-    estimate(samples[page].map((time, block) => time / (samples[json][block] ?? Number.NaN))),
-  ])
-  return {
-    milliseconds: Object.fromEntries(names.map((name) => [name, estimate(samples[name])])) as Record<Name, Estimate>,
-    times: Object.fromEntries(byJson) as Record<Quotient, Estimate>,
-  }
+  return samples
 }
 
 async function timeOfAnswer(

@@ -4,13 +4,6 @@ import type { Sized } from '../reads/measure.ts'
 /** Answers of the service: pages for people, and the JSON of the same. */
 export const contenders = ['list', 'listPage', 'task', 'taskPage', 'crowded', 'crowdedPage'] as const
 
-/** Each page by its JSON. */
-export const quotients = {
-  listPageByList: ['listPage', 'list'],
-  taskPageByTask: ['taskPage', 'task'],
-  crowdedPageByCrowded: ['crowdedPage', 'crowded'],
-} as const
-
 /** Each is asked for once and answers its bytes: lists at random places, random tasks, and the task that has the most entries shown to all. */
 export async function listSources(
   { sql, url }: Sized,

@@ -1,47 +1,12 @@
 import { fetchBytes } from './http-get.ts'
 
 /** The columns of a task that a page of ours is made from, as GraphQL names them. */
-const columns = [
-  'id',
-  'referenceCode',
-  'requester',
-  'mode',
-  'status',
-  'reward',
-  'escrow',
-  'platformFeeBps',
-  'stakeBps',
-  'contentHash',
-  'tagHashes',
-  'createdAtMs',
-  'createdAt',
-  'expiryTime',
-  'pitchDeadline',
-  'bidDeadline',
-  'auctionType',
-  'clockPrice',
-  'worker',
-  'workerAssignedAt',
-  'price',
-  'objected',
-  'lowestBid',
-  'lowestBidder',
-  'evaluator',
-  'disputeResolver',
-  'evaluatorDeadline',
-  'appealDeadline',
-  'resolutionDeadline',
-  'hookSet',
-  'submissionCount',
-  'activeSubmissionCount',
-  'pitchCount',
-  'bidCount',
-  'awardCount',
-  'primaryWorker',
-  'selfAward',
-  'claimRound',
-  'transactionHash',
-].join(' ')
+const columns = `
+  id referenceCode requester mode status reward escrow platformFeeBps stakeBps contentHash tagHashes createdAtMs
+  createdAt expiryTime pitchDeadline bidDeadline auctionType clockPrice worker workerAssignedAt price objected
+  lowestBid lowestBidder evaluator disputeResolver evaluatorDeadline appealDeadline resolutionDeadline hookSet
+  submissionCount activeSubmissionCount pitchCount bidCount awardCount primaryWorker selfAward claimRound
+  transactionHash`
 
 /**
  * A page of 20 tasks and their awards by GraphQL: one request for the tasks, one for the awards of these. The texts,

@@ -66,24 +66,25 @@ async function medianMilliseconds(url: string, requests: number): Promise<number
   return medianOf(times)
 }
 
-/** Servers that are asked for pages of 20 tasks, `tagged` with the tag of the page. */
-export const contenders = [
-  'service',
-  'anew',
-  'moving',
-  'cold',
-  'coldFirst',
-  'bare',
-  'bareSame',
-  'constant',
-  'tagged',
-  'constantTagged',
-  'graphql',
-  'graphqlMoving',
-  'graphqlCold',
-  'ownGraphql',
-] as const
-export type Contender = (typeof contenders)[number]
+/** Servers that are asked for pages of 20 tasks, `tagged` with the tag of the page, and what their rates are called. */
+export const contenders = {
+  service: 'pages of tasks that all ask for, a second',
+  anew: 'pages of tasks never asked before, a second',
+  moving: 'pages never asked before while each second a block changes 5 of the newest 100, a second',
+  cold: 'pages at a random place of the list, rendered once before by any process, a second',
+  // Its name is older than the fragments that are stored.
+  coldFirst: 'pages at a random place of the list, a second',
+  bare: 'pages of a bare server, a second',
+  bareSame: 'pages of a bare server that finds them with the same statement, a second',
+  constant: 'pages of a bare server that answers a constant, a second',
+  tagged: '304 of a page that all ask for, a second',
+  constantTagged: '304 of a bare server, a second',
+  graphql: "pages of Ponder's GraphQL, a second",
+  graphqlMoving: "pages of Ponder's GraphQL while a block a second changes tasks, a second",
+  graphqlCold: "pages of Ponder's GraphQL at a random place, a second",
+  ownGraphql: 'pages of the GraphQL of this service, a second',
+} as const
+export type Contender = keyof typeof contenders
 
 /** How one is asked: `during` goes on while it is measured, and is stopped by what it returns. */
 export interface PageSource {
@@ -91,45 +92,22 @@ export interface PageSource {
   during?: () => () => Promise<void>
 }
 
-/** Each as a quotient of two, block by block. */
-const quotients = {
-  serviceByGraphql: ['service', 'graphql'],
-  anewByGraphql: ['anew', 'graphql'],
-  movingByGraphql: ['moving', 'graphqlMoving'],
-  coldByGraphql: ['cold', 'graphqlCold'],
-  anewByBare: ['anew', 'bare'],
-  anewByBareSame: ['anew', 'bareSame'],
-  serviceByConstant: ['service', 'constant'],
-  taggedByConstant: ['tagged', 'constantTagged'],
-} as const satisfies Record<string, readonly [Contender, Contender]>
-export type Quotient = keyof typeof quotients
-
-/** Pages of 20 a second, and the quotients. */
-export type ThroughputResult = Record<Contender | Quotient, Estimate>
-
-/** Pages a second, so many in flight; all take turns. */
+/** Pages a second, block by block, so many in flight; all take turns. */
 export async function measureThroughput(
   sources: Record<Contender, PageSource>,
-  { random, ...load }: { blocks: number; milliseconds: number; inFlight: number; random: () => number },
-): Promise<ThroughputResult> {
-  for (const name of contenders) await sources[name].page()
-  for (const name of contenders) await pagesASecond(sources[name], load)
-  const rates = Object.fromEntries(contenders.map((name) => [name, [] as number[]])) as Record<Contender, number[]>
+  load: { blocks: number; milliseconds: number; inFlight: number },
+): Promise<Record<Contender, number[]>> {
+  const names = Object.keys(contenders) as Contender[]
+  for (const name of names) await sources[name].page()
+  for (const name of names) await pagesASecond(sources[name], load)
+  const rates = Object.fromEntries(names.map((name) => [name, [] as number[]])) as Record<Contender, number[]>
   for (let block = 0; block < load.blocks; block += 1) {
-    for (const place of contenders.keys()) {
-      const name = contenders[(place + block) % contenders.length] ?? 'service'
+    for (const place of names.keys()) {
+      const name = names[(place + block) % names.length] ?? 'service'
       rates[name].push(await pagesASecond(sources[name], load))
     }
   }
-  const estimates = contenders.map((name) => [name, estimateMedian(rates[name], random)])
-  const ratios = Object.entries(quotients).map(([name, [own, other]]) => [
-    name,
-    estimateMedian(
-      rates[own].map((rate, block) => rate / (rates[other][block] ?? Number.NaN)),
-      random,
-    ),
-  ])
-  return Object.fromEntries([...estimates, ...ratios]) as ThroughputResult
+  return rates
 }
 
 async function pagesASecond(

@@ -1,6 +1,7 @@
 import type { Figure } from '../../../scripts/figures/figure.ts'
 import { counted, estimated } from '../figures/figures.ts'
-import { type CaseResult, type Contender, contenders, type Quotient, type ThroughputResult } from './measure.ts'
+import { estimateMedian } from '../figures/statistics.ts'
+import { type CaseResult, type Contender, contenders } from './measure.ts'
 import type { StorageResult } from './storage.ts'
 import type { WorklistResult } from './worklists.ts'
 
@@ -19,48 +20,37 @@ export function figuresOfWorklists(worklists: readonly WorklistResult[]): Figure
 }
 
 const GRAPHQL = "by Ponder's GraphQL"
-/** Quotients of pages a second: what each means, and what it should be at least. */
-const quotients: Readonly<Record<Quotient, readonly [means: string, least: number]>> = {
-  serviceByGraphql: [`a page that all ask for, ${GRAPHQL}`, 14],
-  serviceByConstant: ['the same by a bare server that answers a constant', 0.7],
-  taggedByConstant: ['its 304 by one of a bare server that answers a constant', 0.9],
-  anewByGraphql: [`a page never asked before, ${GRAPHQL}`, 6.5],
-  movingByGraphql: [`the same while a block a second changes 5 of the newest 100 tasks, ${GRAPHQL}`, 6],
-  coldByGraphql: [`a page at a random place of the list, rendered once before by any process, ${GRAPHQL} at one`, 3],
-  anewByBare: ['a page never asked before, by a bare server', 0.6],
-  anewByBareSame: ['the same by a bare server that finds the page with the same statement', 0.8],
-}
-
-/** Names of the rates by contender, in pages a second. */
-const pages: Readonly<Record<Contender, string>> = {
-  service: 'pages of tasks that all ask for, a second',
-  anew: 'pages of tasks never asked before, a second',
-  moving: 'pages never asked before while each second a block changes 5 of the newest 100, a second',
-  cold: 'pages at a random place of the list, rendered once before by any process, a second',
-  // Its name is older than the fragments that are stored.
-  coldFirst: 'pages at a random place of the list, a second',
-  bare: 'pages of a bare server, a second',
-  bareSame: 'pages of a bare server that finds them with the same statement, a second',
-  constant: 'pages of a bare server that answers a constant, a second',
-  tagged: '304 of a page that all ask for, a second',
-  constantTagged: '304 of a bare server, a second',
-  graphql: "pages of Ponder's GraphQL, a second",
-  graphqlMoving: "pages of Ponder's GraphQL while a block a second changes tasks, a second",
-  graphqlCold: "pages of Ponder's GraphQL at a random place, a second",
-  ownGraphql: 'pages of the GraphQL of this service, a second',
-}
+/** Quotients of two rates: what each means, and what it should be at least. */
+const quotients: readonly (readonly [own: Contender, other: Contender, means: string, least: number])[] = [
+  ['service', 'graphql', `a page that all ask for, ${GRAPHQL}`, 14],
+  ['service', 'constant', 'the same by a bare server that answers a constant', 0.7],
+  ['tagged', 'constantTagged', 'its 304 by one of a bare server that answers a constant', 0.9],
+  ['anew', 'graphql', `a page never asked before, ${GRAPHQL}`, 6.5],
+  ['moving', 'graphqlMoving', `the same while a block a second changes 5 of the newest 100 tasks, ${GRAPHQL}`, 6],
+  [
+    'cold',
+    'graphqlCold',
+    `a page at a random place of the list, rendered once before by any process, ${GRAPHQL} at one`,
+    3,
+  ],
+  ['anew', 'bare', 'a page never asked before, by a bare server', 0.6],
+  ['anew', 'bareSame', 'the same by a bare server that finds the page with the same statement', 0.8],
+]
 
 /**
- * Lists quotients and pages a second. A page is 20 tasks: ours the whole view, with texts, identities, offers and rewards; of
- * GraphQL the columns of the tasks in one request, their awards in a second one; of the bare server the columns of the tasks and
- * their texts, or a page that it has already.
+ * Lists quotients, block by block, and pages a second. A page is 20 tasks: ours the whole view, with texts, identities, offers
+ * and rewards; of GraphQL the columns of the tasks in one request, their awards in a second one; of the bare server the columns
+ * of the tasks and their texts, or a page that it has already.
  */
-export function figuresOfThroughput(throughput: ThroughputResult): Figure[] {
+export function figuresOfThroughput(rates: Record<Contender, number[]>, random: () => number): Figure[] {
   return [
-    ...Object.entries(quotients).map(([name, [means, least]]) =>
-      estimated(means, throughput[name as Quotient], { least }),
+    ...quotients.map(([own, other, means, least]) => {
+      const ratios = rates[own].map((rate, block) => rate / (rates[other][block] ?? Number.NaN))
+      return estimated(means, estimateMedian(ratios, random), { least })
+    }),
+    ...Object.entries(contenders).map(([name, means]) =>
+      estimated(means, estimateMedian(rates[name as Contender], random)),
     ),
-    ...contenders.map((name) => estimated(pages[name], throughput[name])),
   ]
 }
 
