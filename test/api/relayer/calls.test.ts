@@ -1,15 +1,13 @@
 import { type Hex, parseTransaction, zeroAddress, zeroHash } from 'viem'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { paymentForwarderAbi as abi } from '../../../abis/payment-forwarder.ts'
 import type { BoundIntent } from '../../../api/intents/intent.ts'
 import { relayModeOfIntent, transactionOfIntent } from '../../../api/intents/relayed-call.ts'
 import { relayNext } from '../../../api/relayer/loops/relay-next.ts'
 import { watchBroadcast } from '../../../api/relayer/loops/watch-broadcast.ts'
 import { bindIntent } from '../../support/bound-intent.ts'
-import { toLog } from '../../support/contract-log.ts'
-import { aPosition, insertRow, START } from '../../support/rows/insert-row.ts'
+import { START } from '../../support/rows/insert-row.ts'
 import { aStartedApi, openSequences } from '../writes/started-api.ts'
-import { aPayment } from './payments.ts'
+import { aPayment, insertRelay, relayLog } from './payments.ts'
 import { aScriptedNode, type NodeState, reverting, type ScriptedNode, succeeding, unanswered } from './scripted-node.ts'
 
 const api = aStartedApi({}, openSequences)
@@ -76,7 +74,7 @@ describe('a call in the outbox', () => {
       await api.sql`
         update intents set gas_account = ${account}, gas_reserved_wei = 10
         where id = ${intent.id} and relay_class = 'foreign'`
-      receipts[txHash] = { logs: [relayLog(intent, txHash)] }
+      receipts[txHash] = { logs: [logOf(intent, txHash)] }
       await watchBroadcast(relayOf(node))
       const [gas] = await api.sql`select used_wei from service.gas_accounts where name = ${account}`
       expect(gas).toEqual({ usedWei: relayClass === 'foreign' ? 7n : 10n })
@@ -170,11 +168,7 @@ async function signed(intent: Promise<BoundIntent>, signedAgo = 0) {
   return { intent: bound, hash: attempt?.hash ?? expect.fail('not signed') }
 }
 
-function relayLog({ chainIntentId }: BoundIntent, transactionHash: Hex) {
-  const call = { intentId: chainIntentId, actor: zeroAddress, selector: '0x12345678', paymentNonce: zeroHash }
-  const args = { ...call, amount: 0n, escrowAmount: 0n }
-  return toLog({ abi, address: api.deps.deployment.forwarder, name: 'IntentRelayed', args }, 0, { transactionHash })
-}
+const logOf = ({ chainIntentId }: BoundIntent, hash: Hex) => relayLog(api, { intentId: chainIntentId }, hash)
 
 describe('a call on its way', () => {
   it('given none is, then nothing is looked at', async () => {
@@ -184,10 +178,10 @@ describe('a call on its way', () => {
 
   const acted: Hex = `0x${'ac'.repeat(32)}`
   /** The node shows this call in the block of a transaction. */
-  const inBlock = (intent: BoundIntent, transactionHash: Hex) => ({ blockLogs: [relayLog(intent, transactionHash)] })
+  const inBlock = (intent: BoundIntent, transactionHash: Hex) => ({ blockLogs: [logOf(intent, transactionHash)] })
   /** The node shows the receipt of a transaction with this call. */
   const received = (intent: BoundIntent, hash: Hex, changes: object = {}) => ({
-    receipts: { [hash]: { logs: [relayLog(intent, hash)], ...changes } },
+    receipts: { [hash]: { logs: [logOf(intent, hash)], ...changes } },
   })
   const reverted = (hash: Hex) => ({ receipts: { [hash]: { succeeded: false } } })
   const ownBytes = (intent: BoundIntent) => transactionOfIntent(intent as never, api.deps.deployment)
@@ -235,14 +229,7 @@ describe('a call on its way', () => {
     ['another transaction made a call that the node does not show', (intent) => inBlock(intent, acted), onItsWay, true],
   ])('given the indexer shows that %s, then that is its outcome', async (_, show, outcome, isOther) => {
     const { intent, hash } = await signed(aCall())
-    const call = {
-      intentId: intent.chainIntentId,
-      actor: zeroAddress,
-      selector: '0x12345678',
-      paymentNonce: zeroHash,
-    } as const
-    const place = { ...aPosition(), transactionHash: isOther ? acted : hash }
-    await insertRow(api.sql, 'relayedIntent', { ...call, amount: 0n, escrowAmount: 0n, prepaid: false, ...place })
+    await insertRelay(api, { intentId: intent.chainIntentId }, isOther ? acted : hash)
     await watchBroadcast(relayOf(aScriptedNode(api, show(intent, hash))))
     expect(await rowOf(intent)).toMatchObject(outcome)
   })
@@ -258,7 +245,7 @@ describe('a call on its way', () => {
   const relayedBy = (intent: BoundIntent, hash: Hex): Partial<NodeState> => ({
     ...inBlock(intent, hash),
     views: { relayed: true },
-    logs: { IntentRelayed: [relayLog(intent, hash)] },
+    logs: { IntentRelayed: [logOf(intent, hash)] },
     transactions: { [hash]: ownBytes(intent) },
   })
   const otherBlock: Hex = `0x${'0b'.repeat(32)}`

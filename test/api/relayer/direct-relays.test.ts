@@ -9,6 +9,7 @@ import { createRelayerPort } from '../../../api/relayer/transactions/relayer-ser
 import { bind } from '../../../api/writes/stages/bind.ts'
 import { reserveBinding } from '../../support/bound-intent.ts'
 import { START } from '../../support/rows/insert-row.ts'
+import { withoutAnswer } from '../writes/lost-commit.ts'
 import { aStartedApi, openSequences } from '../writes/started-api.ts'
 import { aScriptedNode } from './scripted-node.ts'
 
@@ -94,20 +95,12 @@ describe('a write that is signed as it is bound', () => {
   it('given the answer of its COMMIT is lost, then its bytes are stored, and left to the loops', async () => {
     const { node, relays } = aRelay()
     const reserved = await reserveBinding(api)
-    const lost = Object.assign(new Error('the connection ended'), { code: 'CONNECTION_CLOSED' })
-    const byKey = new Proxy(api.sql.byKey, {
-      get: (sql, name) =>
-        name === 'begin'
-          ? async (work: never) => {
-              await sql.begin(work)
-              throw lost
-            }
-          : Reflect.get(sql, name),
-    })
-    const sql = new Proxy(api.sql, { get: (all, name) => (name === 'byKey' ? byKey : Reflect.get(all, name)) })
     const relay = (await relays.plan(callOf(reserved.binding))) ?? expect.fail('not planned')
     const writing = { ...reserved, content: {}, guard: async () => null, confirm: async () => {} }
-    await bind({ ...api.deps, sql }, { ...writing, direct: { relay, gas, simulatedAt: performance.now() } })
+    await bind(
+      { ...api.deps, sql: withoutAnswer(api.sql) },
+      { ...writing, direct: { relay, gas, simulatedAt: performance.now() } },
+    )
     await relays.stop()
     expect(await rowOf(reserved.binding)).toMatchObject({ status: 'broadcast' })
     expect([await listAttempts(), node.sent]).toMatchObject([[{ isSent: false }], []])

@@ -9,7 +9,7 @@ import { createReorgWatch } from '../../../api/relayer/loops/watch-reorgs.ts'
 import { bindIntent } from '../../support/bound-intent.ts'
 import { aHash, aPosition, insertRow, START } from '../../support/rows/insert-row.ts'
 import { aStartedApi } from '../writes/started-api.ts'
-import { aPayment, bindTransfer, transferLogs } from './payments.ts'
+import { aPayment, bindTransfer, insertRelay, transferLogs } from './payments.ts'
 import { aScriptedNode, type NodeState } from './scripted-node.ts'
 
 const [own, acted]: [Hex, Hex] = [`0x${'aa'.repeat(32)}`, `0x${'ac'.repeat(32)}`]
@@ -53,17 +53,7 @@ async function rowOf({ id }: BoundIntent) {
 }
 
 const relayRow = ({ chainIntentId }: BoundIntent, transactionHash: Hex) =>
-  insertRow(api.sql, 'relayedIntent', {
-    intentId: chainIntentId,
-    actor: zeroAddress,
-    selector: '0x12345678',
-    paymentNonce: zeroHash,
-    amount: 0n,
-    escrowAmount: 0n,
-    prepaid: false,
-    ...aPosition(),
-    transactionHash,
-  })
+  insertRelay(api, { intentId: chainIntentId }, transactionHash)
 
 const final = { status: 'completed', watched: false, txHash: own }
 const open = { status: 'completed', watched: true }

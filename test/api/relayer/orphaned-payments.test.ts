@@ -1,16 +1,14 @@
 import { type Hex, zeroAddress } from 'viem'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { paymentForwarderAbi } from '../../../abis/payment-forwarder.ts'
 import type { BoundIntent } from '../../../api/intents/intent.ts'
 import { transactionOfIntent } from '../../../api/intents/relayed-call.ts'
 import { reconcileHeld } from '../../../api/relayer/loops/reconcile-held.ts'
 import { returnOrphanedPayments } from '../../../api/relayer/loops/return-orphaned-payments.ts'
 import { anActor } from '../../support/actors.ts'
 import { bindIntent } from '../../support/bound-intent.ts'
-import { toLog } from '../../support/contract-log.ts'
 import { aHash, START } from '../../support/rows/insert-row.ts'
 import { aStartedApi } from '../writes/started-api.ts'
-import { aPayment, bindTransfer, transferLogs } from './payments.ts'
+import { aPayment, bindTransfer, relayLog, transferLogs } from './payments.ts'
 import { aScriptedNode, type NodeState, reverting, unanswered } from './scripted-node.ts'
 
 const payer = anActor().address
@@ -57,12 +55,10 @@ const decodeNonce = ({ calldata }: BoundIntent): Hex => `0x${calldata.slice(10 +
 /** A relayer relayed the bound payment. */
 function relayed(intent: BoundIntent): Partial<NodeState> {
   const paymentNonce = 'relay' in intent && 'payment' in intent.relay ? intent.relay.payment.nonce : aHash()
-  const call = { intentId: intent.chainIntentId, actor: payer, selector: '0x12345678', paymentNonce }
-  const args = { ...call, amount: VALUE, escrowAmount: 0n }
-  const event = { abi: paymentForwarderAbi, address: api.deps.deployment.forwarder, name: 'IntentRelayed', args }
+  const call = { intentId: intent.chainIntentId, actor: payer, paymentNonce, amount: VALUE }
   return {
     views: { spent: true },
-    logs: { IntentRelayed: [toLog(event, 0, { transactionHash: used })] },
+    logs: { IntentRelayed: [relayLog(api, call, used)] },
     transactions: { [used]: transactionOfIntent(intent as never, api.deps.deployment) },
   }
 }

@@ -1,11 +1,12 @@
-import { type Address, encodeFunctionData, type Hex, type Log, zeroAddress } from 'viem'
+import { type Address, encodeFunctionData, type Hex, type Log, zeroAddress, zeroHash } from 'viem'
+import { paymentForwarderAbi } from '../../../abis/payment-forwarder.ts'
 import { usdcAbi } from '../../../abis/usdc.ts'
 import type { BoundIntent } from '../../../api/intents/intent.ts'
 import { anActor } from '../../support/actors.ts'
 import type { TestApi } from '../../support/api.ts'
 import { bindIntent } from '../../support/bound-intent.ts'
 import { toLog } from '../../support/contract-log.ts'
-import { aHash, START } from '../../support/rows/insert-row.ts'
+import { aHash, aPosition, insertRow, START } from '../../support/rows/insert-row.ts'
 
 interface Payment {
   from: Address
@@ -52,4 +53,28 @@ export function transferLogs(
     return toLog(event, logIndex, { ...(transactionHash !== undefined && { transactionHash }) })
   }
   return [log('AuthorizationUsed', 3, { authorizer: from, nonce }), log('Transfer', 4, { from, to, value })]
+}
+
+/** A call of the forwarder as its event names it. */
+interface RelayedCall {
+  intentId: Hex
+  /** Default: of an open call. */
+  actor?: Address
+  paymentNonce?: Hex
+  amount?: bigint
+}
+
+function toRelay({ intentId, actor = zeroAddress, paymentNonce = zeroHash, amount = 0n }: RelayedCall) {
+  return { intentId, actor, selector: '0x12345678', paymentNonce, amount, escrowAmount: 0n } as const
+}
+
+/** The log of the forwarder when it relays a call. */
+export function relayLog({ deps }: TestApi, call: RelayedCall, transactionHash: Hex): Log<bigint, number, false> {
+  const place = { abi: paymentForwarderAbi, address: deps.deployment.forwarder, name: 'IntentRelayed' }
+  return toLog({ ...place, args: toRelay(call) }, 0, { transactionHash })
+}
+
+/** Stores the row of a relayed call, as the indexer does. */
+export async function insertRelay({ sql }: TestApi, call: RelayedCall, transactionHash: Hex): Promise<void> {
+  await insertRow(sql, 'relayedIntent', { ...toRelay(call), prepaid: false, ...aPosition(), transactionHash })
 }

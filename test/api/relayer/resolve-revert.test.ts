@@ -9,9 +9,9 @@ import { resolveRevert, resolveUncovered } from '../../../api/relayer/confirmati
 import { isBound, type Relay } from '../../../protocol/relay.ts'
 import { bindIntent } from '../../support/bound-intent.ts'
 import { toLog } from '../../support/contract-log.ts'
-import { aHash, aPosition, insertRow, START } from '../../support/rows/insert-row.ts'
+import { aHash, START } from '../../support/rows/insert-row.ts'
 import { aStartedApi } from '../writes/started-api.ts'
-import { aPayment, bindTransfer, transferLogs } from './payments.ts'
+import { aPayment, bindTransfer, insertRelay, relayLog, transferLogs } from './payments.ts'
 import { aScriptedNode, type NodeState, reverting } from './scripted-node.ts'
 
 const VALUE = 50n
@@ -100,19 +100,15 @@ const uses = {
 /** The forwarder shows that it relayed this intent, by a transaction with these bytes. */
 function relayed(intent: BoundIntent, data: Hex): Partial<NodeState> {
   const spent = paymentOf(intent)
-  const args = {
+  const call = {
     // A bound payment names its call, under whatever number.
     intentId: spent !== null && isBound(spent) ? aHash() : intent.chainIntentId,
     actor: intent.initiator ?? zeroAddress,
-    selector: '0x12345678',
     paymentNonce: spent?.nonce ?? zeroHash,
-    amount: 0n,
-    escrowAmount: 0n,
   }
-  const event = { abi: paymentForwarderAbi, address: forwarder, name: 'IntentRelayed', args }
   return {
     views: { relayed: true, authorizationState: true, spent: true },
-    logs: { IntentRelayed: [toLog(event, 0, { transactionHash: used })] },
+    logs: { IntentRelayed: [relayLog(api, call, used)] },
     transactions: { [used]: { to: forwarder, data } },
   }
 }
@@ -226,19 +222,11 @@ describe('the revert of a call', () => {
 
   it('given the indexer shows where a payment was spent, then an operator reads it', async () => {
     const intent = await anIntent('paid')
-    const position = aPosition()
-    await insertRow(api.sql, 'relayedIntent', {
-      intentId: aHash(),
-      actor: payer,
-      selector: '0x00000000',
-      amount: VALUE,
-      escrowAmount: 0n,
-      prepaid: false,
-      paymentNonce: payment.nonce,
-      ...position,
-    })
+    const transactionHash = aHash()
+    const call = { intentId: aHash(), actor: payer, paymentNonce: payment.nonce, amount: VALUE }
+    await insertRelay(api, call, transactionHash)
     const { deps } = aScriptedNode(api, { ...uses.spent(), ...isReverting })
-    const finding = `the forwarder spent this authorization on another call, in transaction ${position.transactionHash}`
+    const finding = `the forwarder spent this authorization on another call, in transaction ${transactionHash}`
     expect(await resolveRevert(deps, intent, null)).toEqual({ next: 'hold', finding })
   })
 

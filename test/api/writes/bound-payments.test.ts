@@ -172,6 +172,7 @@ describe('the form of the authorization', () => {
     const create = aPaidCreate(api)
     const { body } = await create.roundOne()
     expect(Object.keys(body.accepts[0])).toHaveLength(7)
+    expect(body.extensions).toHaveProperty('bound-call')
     expect(JSON.stringify({ 'bound-call': body.extensions['bound-call'] }).length).toBeLessThanOrEqual(100)
     expect((await create.roundTwo()).body.service.reason).toBe('intent_in_flight')
     expect(await findRow(create.key)).toMatchObject({ relayMode: 'paid', paymentSalt: null })

@@ -11,6 +11,7 @@ import { encryptKey } from '../../../client/src/keystore/keystore.ts'
 import type { CloudEnvironment } from '../../../settings/cloud-environment.ts'
 import { SettingsError } from '../../../settings/read-settings.ts'
 import { signerUrls } from '../../../settings/values.ts'
+import { byDepth } from '../../support/depth.ts'
 import { awsAccess, awsKeyArn, serveAwsKms } from '../../support/signers/aws-kms-server.ts'
 import { googleKeyVersion, serveGoogleKms } from '../../support/signers/google-kms-server.ts'
 import { type SignerServer, serveSigner } from '../../support/signers/signer-server.ts'
@@ -121,7 +122,7 @@ describe('a relayer of each kind', () => {
           expect([parsed.to, parsed.maxFeePerGas ?? 0n]).toEqual([transaction.to, transaction.maxFeePerGas])
         }
       }),
-      { numRuns: 12 },
+      { numRuns: byDepth(6, 100) },
     )
   })
 
@@ -142,21 +143,12 @@ describe('a relayer of each kind', () => {
           }
         },
       ),
-      { numRuns: 5 },
+      { numRuns: byDepth(2, 20) },
     )
   })
 })
 
 describe('a signer that does not open', () => {
-  const refusalOf = async (opening: Promise<unknown>) => {
-    const error = await opening.then(
-      () => null,
-      (reason: unknown) => reason,
-    )
-    expect(error).toBeInstanceOf(SettingsError)
-    return (error as SettingsError).message
-  }
-
   const atAws = async (options: Parameters<typeof serveAwsKms>[1], access: CloudEnvironment = {}) => {
     const { url } = keep(await serveAwsKms(keys.awskms, options))
     return openNamed(`awskms:${awsKeyArn}?endpoint=${url}`, { ...accessOfAws, ...access })
@@ -233,7 +225,9 @@ describe('a signer that does not open', () => {
       /two signers are of 0x[0-9a-f]{40}: name each account once$/,
     ],
   ])('given %s, then the error names the setting and the reason', async (_, opening, reason) => {
-    const message = await refusalOf(opening())
+    const error = await opening().catch((refusal: unknown) => refusal)
+    expect(error).toBeInstanceOf(SettingsError)
+    const { message } = error as SettingsError
     expect(message).toMatch(/^RELAYER_SIGNERS: /)
     expect(message).toMatch(reason)
     expect(message).not.toMatch(/passphrase\n|another one|other$/)
