@@ -1,15 +1,15 @@
 import fc from 'fast-check'
 import type { Address } from 'viem'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { type LeaderboardEntry, leaderboardEntrySchema } from '../../../api/features/agents/agents.schemas.ts'
 import { listLeaderboard } from '../../../api/features/agents/leaderboard.queries.ts'
 import { createApp } from '../../../api/server/app.ts'
 import { foldTag } from '../../../protocol/text/fold-tag.ts'
-import { startTestApi, type TestApi } from '../../support/api.ts'
 import { byDepth } from '../../support/depth.ts'
 import { countStatements } from '../read-model/counted-statements.ts'
 import { onDatabase } from '../read-model/primary-reads.ts'
+import { aStartedApi } from '../writes/started-api.ts'
 
 /** What an agent of these tests is, for a model that sorts and filters them without the database. */
 interface Model {
@@ -49,9 +49,8 @@ const population: Model[] = fc
 
 const inPopulation = population.filter(({ agentId, completedTasks }) => agentId !== null || completedTasks > 0)
 
-let api: TestApi
+const api = aStartedApi()
 beforeAll(async () => {
-  api = await startTestApi()
   await api.seed.tags(...tags)
   for (const { address, agentId, ...columns } of population) {
     await api.seed.agent(address, { ...columns, ...(agentId !== null && { agentId }) })
@@ -60,7 +59,6 @@ beforeAll(async () => {
   // Sent to an account that did not claim it: the agent of no account.
   await api.seed.identity(123_123_123n, population[0]?.address ?? '0x', null)
 })
-afterAll(() => api.stop())
 
 const list = async (query: Record<string, string>): Promise<LeaderboardEntry[]> => {
   const { status, body } = await api.get(`/api/agents/leaderboard?${new URLSearchParams(query)}`)

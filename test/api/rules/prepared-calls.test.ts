@@ -8,8 +8,9 @@ import {
   zeroAddress,
   zeroHash,
 } from 'viem'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { taskMarketAbi } from '../../../abis/task-market.ts'
+import { actionRequestOf } from '../../../api/domain/action-request.ts'
 import { acceptAuction } from '../../../api/features/bids/accept-auction.ts'
 import { createClaim } from '../../../api/features/claims/create-claim.ts'
 import { assignEvaluator } from '../../../api/features/evaluation/assign-evaluator.ts'
@@ -22,14 +23,16 @@ import { createTask } from '../../../api/features/tasks/create-task.ts'
 import { rateWorker } from '../../../api/features/tasks/rate-worker.ts'
 import { updateTask } from '../../../api/features/tasks/update-task.ts'
 import { loadTaskSnapshot } from '../../../api/read-model/task-snapshot.queries.ts'
+import { writes } from '../../../api/server/routes.ts'
 import type { AnyWrite, PreparedCall } from '../../../api/writes/relayed-write.ts'
+import { actionNames } from '../../../protocol/actions.ts'
 import { toPitchId, toRatingId, toSubmissionId } from '../../../protocol/rules/row-ids.ts'
 import { termsHashOf } from '../../../protocol/terms-hash.ts'
 import { localNetwork } from '../../../scripts/contracts/network.ts'
 import { anActor } from '../../support/actors.ts'
-import { startTestApi, type TestApi } from '../../support/api.ts'
 import { parsedRequest } from '../../support/parsed-request.ts'
-import { START } from '../../support/rows/insert-row.ts'
+import { aHash, START } from '../../support/rows/insert-row.ts'
+import { aStartedApi } from '../writes/started-api.ts'
 
 /**
  * The calls and contents that need more than the fields of a request: rows, the clock, defaults. The other calls are pinned in
@@ -40,11 +43,7 @@ import { START } from '../../support/rows/insert-row.ts'
 const [requester, alice, bob] = [anActor().address, anActor().address, anActor().address]
 const signature = '0x11'
 
-let api: TestApi
-beforeAll(async () => {
-  api = await startTestApi()
-})
-afterAll(() => api.stop())
+const api = aStartedApi()
 
 /** Takes a request as far as the pipeline does before it simulates and binds. */
 async function prepare(
@@ -388,3 +387,23 @@ function anUpdate(taskId: Hex, terms: object) {
   }
   return { taskId, ...unchanged, ...terms }
 }
+
+/** Interface, "Corrections after the first build": `pendingActions[].request`. */
+test.each(actionNames)('%s names the write that takes it, and its signature where it needs one', async (action) => {
+  const task = { id: aHash(), claimRound: 2, serviceName: 'service' }
+  const { method, path, operationId, sign } = actionRequestOf(action, task)
+  const write = writes.find((candidate) => candidate.operationId === operationId) ?? expect.fail(operationId)
+  expect({ method, path }).toEqual({ method: 'POST', path: `/api${write.path.replace('{taskId}', task.id)}` })
+  // The one signature that may be left out is the requester's over a selection.
+  const needsSignature = write.signed !== undefined && action !== 'select_worker'
+  expect(sign !== null).toBe(needsSignature)
+  if (!needsSignature) return
+  const input = {
+    params: { taskId: task.id },
+    body: { workerAddress: alice, requesterAddress: requester, signature },
+  }
+  const signed = write.signed?.(input, task, api.deps) ?? expect.fail('a body without a signature')
+  if (!('text' in signed)) expect.fail('no text')
+  const texts = (signed.suffixes ?? ['']).map((suffix) => `service:${signed.text}${suffix}`)
+  expect(texts).toContain(sign)
+})

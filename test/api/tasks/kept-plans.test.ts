@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Queryable } from '../../../api/db/client.ts'
 import { anActor } from '../../support/actors.ts'
-import { startTestApi, type TestApi } from '../../support/api.ts'
+import { aStartedApi } from '../writes/started-api.ts'
 
 /** Connections that keep plans, of one test service. */
 const CONNECTIONS = 4
 
-let api: TestApi
-beforeAll(async () => {
-  api = await startTestApi()
-})
-afterAll(() => api.stop())
+const api = aStartedApi()
 
 test('given a task is read again and again, then its statements are planned once a connection, not once a request', async () => {
   const { id } = await api.seed.task({ requester: anActor().address })

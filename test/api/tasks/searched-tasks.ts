@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
+import { beforeEach, expect } from 'vitest'
 import { fillTaskSearch } from '../../../api/read-model/fill-task-search.ts'
-import { startTestApi, type TestApi } from '../../support/api.ts'
+import type { TestApi } from '../../support/api.ts'
 import type { TaskTexts } from '../../support/rows/task-rows.ts'
+import { aStartedApi } from '../writes/started-api.ts'
 import { anEmptyChain, type PlayedChain } from './played-chain.ts'
 
 /** Tasks of an empty chain, and what their list finds. */
@@ -17,21 +18,15 @@ export interface SearchedTasks {
 
 /** Starts a service for the tests of this file; each begins without tasks, and with an empty table of words and tags. */
 export function openSearchedTasks(): SearchedTasks {
-  let api: TestApi
+  const api = aStartedApi()
   let chain: PlayedChain
-  beforeAll(async () => {
-    api = await startTestApi()
-  })
-  afterAll(() => api.stop())
   beforeEach(async () => {
     await api.sql`truncate service.task_search, service.task_search_state, service.task_search_pending,
       service.task_search_tentative`
     chain = await anEmptyChain(api)
   })
   return {
-    get api() {
-      return api
-    },
+    api,
     create: async (texts) => {
       await chain.play({ kind: 'create', visibility: 'public', reward: 5000, texts: { description: 'Draw', ...texts } })
       return chain.tasks.at(-1)?.id ?? expect.fail('no task')

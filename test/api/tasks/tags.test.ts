@@ -1,10 +1,13 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { keccak256, toHex } from 'viem'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { tagsSchema } from '../../../api/features/task-terms.schemas.ts'
+import { insertContent } from '../../../api/intents/content.queries.ts'
 import { hashStoredTags } from '../../../api/intents/tag-texts.queries.ts'
 import { foldTag } from '../../../protocol/text/fold-tag.ts'
 import { anActor } from '../../support/actors.ts'
 import { byDepth } from '../../support/depth.ts'
+import { aHash } from '../../support/rows/insert-row.ts'
 import { openSearchedTasks } from './searched-tasks.ts'
 
 const searched = openSearchedTasks()
@@ -101,7 +104,6 @@ test('spellings of one skill are counted together and shown as the most awarded 
 })
 
 test.each([
-  [['Rust', 'rust'], 'tags.1'],
   [['a', 'Straße', 'STRASSE'], 'tags.2'],
   [['same', 'same'], 'tags.1'],
 ])('a creation with the tags %j is refused before any payment', async (tags, path) => {
@@ -124,4 +126,51 @@ test('every character folds in the database as it does in creation', async () =>
     .map(({ tag }) => tag.codePointAt(0)?.toString(16))
   expect(rows.length).toBeGreaterThan(90_000)
   expect(different).toEqual([])
+})
+
+describe('the texts of tags', () => {
+  const requester = anActor().address
+  beforeEach(() => searched.api.sql`delete from service.tag_texts`)
+
+  const texts = async () => [
+    ...(await searched.api.sql<
+      { text: string; hash: string | null }[]
+    >`select text, hash from service.tag_texts order by text`),
+  ]
+  const hashed = (...tags: string[]) => tags.map((text) => ({ text, hash: keccak256(toHex(text)) }))
+
+  test('given the content of a public task, then its tags are kept with their hashes as it is stored', async () => {
+    const { contentHash } = await searched.api.seed.task({ requester }, {})
+    const [stored] = await searched.api.sql<{ intentId: string }[]>`
+      select intent_id from service.task_content where content_hash = ${contentHash}`
+    for (const taskVisibility of ['public', 'unlisted', 'private'] as const) {
+      const tags = [taskVisibility, 'Shared', 'Shared']
+      await searched.api.sql.begin((tx) =>
+        insertContent(tx, stored?.intentId ?? '', {
+          task: {
+            requester,
+            contentHash: aHash(),
+            document: '{}',
+            description: 'text',
+            tags,
+            taskVisibility,
+            submissionVisibility: 'public',
+            metricDescription: null,
+            metricTarget: null,
+          },
+        }),
+      )
+    }
+    expect(await texts()).toEqual(hashed('Shared', 'public'))
+  })
+
+  test('given texts that another version stored, then those of public tasks get their hashes at the next start', async () => {
+    const many = Array.from({ length: 2500 }, (_, index) => `tag ${index}`)
+    await searched.api.seed.task({ requester }, { tags: ['hidden'], taskVisibility: 'unlisted' })
+    await searched.api.seed.task({ requester }, { tags: many })
+    expect((await texts()).filter(({ hash }) => hash !== null)).toEqual([])
+    expect(await hashStoredTags(searched.api.sql)).toBe(2500)
+    expect(await texts()).toEqual(hashed(...many).toSorted((a, b) => (a.text < b.text ? -1 : 1)))
+    expect(await hashStoredTags(searched.api.sql)).toBe(0)
+  })
 })

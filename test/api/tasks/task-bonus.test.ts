@@ -1,20 +1,17 @@
 import { type Address, getAddress } from 'viem'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { taskDetailSchema } from '../../../api/features/tasks/tasks.schemas.ts'
 import { type Actor, anActor } from '../../support/actors.ts'
-import { startTestApi, type TestApi } from '../../support/api.ts'
+import type { TestApi } from '../../support/api.ts'
 import { aProgramme, insertAccount, insertCredit, insertLock, insertSkip } from '../../support/bonus-rows.ts'
 import { aHash, START } from '../../support/rows/insert-row.ts'
+import { aStartedApi } from '../writes/started-api.ts'
 
 const requester = anActor()
 const alice = anActor()
 
-let api: TestApi
+const api = aStartedApi()
 let attached: { hookSet: `0x${string}` }
-beforeAll(async () => {
-  api = await startTestApi()
-})
-afterAll(() => api.stop())
 
 async function detailOf(taskId: string) {
   return taskDetailSchema.parse((await api.get(`/api/tasks/${taskId}`)).body)
@@ -70,7 +67,7 @@ describe('given a programme of 10 tokens for one USDC', () => {
     expect(await detailOf(task.id)).toMatchObject(nothing)
   })
 
-  test('given an open bounty of 5 USDC, then the estimates are of its reward, before any multiplier', async () => {
+  test('given an open bounty of 5 USDC, then the estimates are of its reward, before any multiplier, and zero in a fee holiday', async () => {
     const task = await api.seed.task({ requester: requester.address, ...attached })
     expect(await detailOf(task.id)).toMatchObject({
       tokenPerUsdc: '10000000000000000000',
@@ -82,11 +79,8 @@ describe('given a programme of 10 tokens for one USDC', () => {
       estimatedRequesterTokenBonus: '750000000000000000',
       bonus: nothing.bonus,
     })
-  })
-
-  test('given a task that was created in a fee holiday, then its estimates are zero', async () => {
-    const task = await api.seed.task({ requester: requester.address, platformFeeBps: 0, ...attached })
-    expect(await detailOf(task.id)).toMatchObject({ bonusBps: 750, estimatedUsdBonusValue: '0' })
+    const inHoliday = await api.seed.task({ requester: requester.address, platformFeeBps: 0, ...attached })
+    expect(await detailOf(inHoliday.id)).toMatchObject({ bonusBps: 750, estimatedUsdBonusValue: '0' })
   })
 
   test('given an open dutch auction, then the estimates follow its price', async () => {
@@ -128,9 +122,7 @@ describe('given a programme of 10 tokens for one USDC', () => {
     // As after credits of tokens that were sent without a call.
     api.chain.now = START
     await api.sql`update bonus_programme set total_credited = total_funded + ${String(5n * 10n ** 18n)}`
-    const worker = anActor()
-    const task = await anAssignedTask(worker)
-    await insertLock(api.sql, task.id, { worker: worker.address, price: 5_000_000n, tokenPerUsdc: 10n ** 19n })
+    const { task, worker } = await aLockedTask({ tokenPerUsdc: 10n ** 19n })
     await insertAccount(api.sql, worker.address, { firstSeen: START - 31_536_000n, claimable: 0n })
     const { bonus, estimatedWorkerTokenBonus } = await detailOf(task.id)
     await api.sql`update bonus_programme set total_credited = 0`
@@ -165,49 +157,77 @@ describe('given a programme of 10 tokens for one USDC', () => {
     })
   })
 
-  test('given a completed claim task, then the estimates are of the rate that was credited, not of the locked one', async () => {
-    const worker = anActor()
-    const task = await anAssignedTask(worker, { status: 'completed' })
-    await insertLock(api.sql, task.id, { worker: worker.address, price: 5_000_000n, tokenPerUsdc: 5n * 10n ** 18n })
-    await insertCredit(api.sql, task.id, { account: worker.address, role: 'worker', credited: 7n })
-    expect(await detailOf(task.id)).toMatchObject({
-      tokenPerUsdc: '2000000',
-      estimatedUsdBonusValue: '375000',
-      estimatedWorkerTokenBonus: '600000',
-      estimatedRequesterTokenBonus: '150000',
-    })
-  })
+  const ofClaim = { estimatedUsdBonusValue: '375000', bonus: { locked: true } }
+  const noneOfClaim = { ...nothing, bonus: { locked: true } }
+  type Skip = Parameters<typeof insertSkip>[2]
 
-  test('given bounds that changed after a completion, then its estimates are of those that it used', async () => {
-    const worker = anActor()
-    const task = await anAssignedTask(worker, { status: 'completed' })
-    await insertLock(api.sql, task.id, { worker: worker.address, price: 5_000_000n, tokenPerUsdc: 5n * 10n ** 18n })
-    await insertSkip(api.sql, task.id, { account: worker.address, role: 'worker', reason: 'wallet_age' })
+  test.each<[string, Partial<Skip>, object]>([
+    // The locked rate counts twice the present one at most.
+    [
+      'the age of the worker’s wallet left no credit',
+      { reason: 'wallet_age' },
+      { ...ofClaim, tokenPerUsdc: '4000000' },
+    ],
+    [
+      'the age of the requester’s wallet left no credit',
+      { role: 'requester', reason: 'wallet_age' },
+      { ...ofClaim, tokenPerUsdc: '4000000' },
+    ],
+    ['its award earned nothing', { role: 'award', reason: 'no_rate' }, noneOfClaim],
+  ])('given a completed claim task, when %s, then its estimates are of its completion', async (_, skip, expected) => {
+    const { task, worker } = await aLockedTask({ status: 'completed' })
+    await insertSkip(api.sql, task.id, { account: worker.address, role: 'worker', reason: 'wallet_age', ...skip })
     const before = await detailOf(task.id)
+    expect(before).toMatchObject(expected)
+    // Bounds that change later are not those that it used.
     await api.sql`update bonus_programme set max_bonus_per_fee_bps = 1000, max_rate_drift_bps = 5000`
     const after = await detailOf(task.id)
     await api.sql`update bonus_programme set max_bonus_per_fee_bps = 10000, max_rate_drift_bps = 20000`
     expect(after).toEqual(before)
   })
 
+  test('given a completed claim task, then the estimates are of the rate that was credited, not of the locked one', async () => {
+    const { task, worker } = await aLockedTask({ status: 'completed' })
+    await insertCredit(api.sql, task.id, { account: worker.address, role: 'worker', credited: 7n })
+    expect(await detailOf(task.id)).toMatchObject({
+      ...ofClaim,
+      tokenPerUsdc: '2000000',
+      estimatedWorkerTokenBonus: '600000',
+      estimatedRequesterTokenBonus: '150000',
+    })
+  })
+
+  test('given a bounty that was awarded to its requester, or a task that ended without an award, then every estimate is zero', async () => {
+    const bounty = await api.seed.task({ requester: requester.address, status: 'completed', ...attached })
+    await insertSkip(api.sql, bounty.id, { account: requester.address, role: 'award', reason: 'self_award' })
+    expect(await detailOf(bounty.id)).toMatchObject(nothing)
+    for (const status of ['cancelled', 'expired']) {
+      const ended = await api.seed.task({ requester: requester.address, status, ...attached })
+      expect(await detailOf(ended.id)).toMatchObject(nothing)
+      expect(await detailOf((await aLockedTask({ status })).task.id)).toMatchObject(noneOfClaim)
+    }
+  })
+
+  test('given a requester that is assigned to its own task, then every estimate is zero', async () => {
+    const { task } = await aLockedTask({ worker: requester })
+    expect(await detailOf(task.id)).toMatchObject({ tokenPerUsdc: '0', estimatedUsdBonusValue: '0' })
+  })
+
   describe('given a verdict that stands until it is appealed', () => {
     const week = 604_800n
 
     /** A claim task at 5 USDC whose evaluator took a tenth, and awarded what is given. */
-    async function aJudgedTask(verdict: 'approve' | 'reject' | 'partial', amount?: bigint) {
+    async function aJudgedTask(verdict: 'reject' | 'partial', amount?: bigint) {
       api.chain.now = START
-      const worker = anActor()
-      const task = await anAssignedTask(worker, { status: 'appealing' })
+      const { task, worker } = await aLockedTask({ status: 'appealing', tokenPerUsdc: 10n ** 19n })
       await api.seed.evaluation(task.id, anActor().address, { verdict, verdictAt: START, fee: 500_000n })
       if (amount !== undefined) await insertVerdictAward(task.id, worker, { amount, rank: 1 })
-      await insertLock(api.sql, task.id, { worker: worker.address, price: 5_000_000n, tokenPerUsdc: 10n ** 19n })
       await insertAccount(api.sql, worker.address, { firstSeen: START - 9n * week, claimable: 0n })
       return (await detailOf(task.id)).bonus
     }
 
     test.each([
       // 5 USDC earn 0.375 USDC; its part by the award, 80 % of it, and 10 tokens for each.
-      ['approve', 4_500_000n, '2700000000000000000', '675000000000000000'],
       ['partial', 1_000_000n, '600000000000000000', '150000000000000000'],
       ['reject', undefined, '0', '0'],
     ] as const)('(%s), then a completion now credits by its awards', async (verdict, amount, ofWorker, ofRequester) => {
@@ -263,47 +283,6 @@ describe('given a programme of 10 tokens for one USDC', () => {
     })
   })
 
-  test.each(['worker', 'requester'] as const)(
-    'given the age of a wallet left no credit (%s), then the values are shown',
-    async (role) => {
-      const worker = anActor()
-      const task = await anAssignedTask(worker, { status: 'completed' })
-      await insertLock(api.sql, task.id, { worker: worker.address, price: 5_000_000n, tokenPerUsdc: 5n * 10n ** 18n })
-      await insertSkip(api.sql, task.id, { account: worker.address, role, reason: 'wallet_age' })
-      // The locked rate counts twice the present one at most.
-      expect(await detailOf(task.id)).toMatchObject({ tokenPerUsdc: '4000000', estimatedUsdBonusValue: '375000' })
-    },
-  )
-
-  test('given an award that earned nothing, then every estimate is zero', async () => {
-    const worker = anActor()
-    const task = await anAssignedTask(worker, { status: 'completed' })
-    await insertLock(api.sql, task.id, { worker: worker.address, price: 5_000_000n, tokenPerUsdc: 5n * 10n ** 18n })
-    await insertSkip(api.sql, task.id, { account: worker.address, role: 'award', reason: 'no_rate' })
-    expect(await detailOf(task.id)).toMatchObject({ ...nothing, bonus: { locked: true } })
-    const bounty = await api.seed.task({ requester: requester.address, status: 'completed', ...attached })
-    await insertSkip(api.sql, bounty.id, { account: requester.address, role: 'award', reason: 'self_award' })
-    expect(await detailOf(bounty.id)).toMatchObject(nothing)
-  })
-
-  test.each(['cancelled', 'expired'] as const)(
-    'given a task that is %s, then every estimate is zero',
-    async (status) => {
-      const bounty = await api.seed.task({ requester: requester.address, status, ...attached })
-      expect(await detailOf(bounty.id)).toMatchObject(nothing)
-      const worker = anActor()
-      const claim = await anAssignedTask(worker, { status })
-      await insertLock(api.sql, claim.id, { worker: worker.address, price: 5_000_000n, tokenPerUsdc: 5n * 10n ** 18n })
-      expect(await detailOf(claim.id)).toMatchObject({ ...nothing, bonus: { locked: true } })
-    },
-  )
-
-  test('given a requester that is assigned to its own task, then every estimate is zero', async () => {
-    const task = await anAssignedTask(requester)
-    await insertLock(api.sql, task.id, { worker: requester.address, price: 5_000_000n, tokenPerUsdc: 5n * 10n ** 18n })
-    expect(await detailOf(task.id)).toMatchObject({ tokenPerUsdc: '0', estimatedUsdBonusValue: '0' })
-  })
-
   test('then a wallet has the balance of its row, by procedure too', async () => {
     const balance = { claimableBaseUnits: '12345678901234567890' }
     const { address } = alice
@@ -324,6 +303,21 @@ async function anAssignedTask(worker: Actor, { status = 'claimed' }: { status?: 
     price: 5_000_000n,
     ...attached,
   })
+}
+
+/** The same with a lock of its price and of half of today's rate, unless said otherwise. */
+async function aLockedTask({
+  worker = anActor(),
+  tokenPerUsdc = 5n * 10n ** 18n,
+  ...columns
+}: {
+  worker?: Actor
+  status?: string
+  tokenPerUsdc?: bigint
+} = {}) {
+  const task = await anAssignedTask(worker, columns)
+  await insertLock(api.sql, task.id, { worker: worker.address, price: 5_000_000n, tokenPerUsdc })
+  return { task, worker }
 }
 
 async function insertVerdictAward(

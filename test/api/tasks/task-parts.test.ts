@@ -1,12 +1,13 @@
 import type { Hex } from 'viem'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createApp } from '../../../api/server/app.ts'
 import { type Actor, anActor, readHeadersOf } from '../../support/actors.ts'
-import { startTestApi, type TestApi } from '../../support/api.ts'
+import type { TestApi } from '../../support/api.ts'
 import { isDeep } from '../../support/depth.ts'
 import { insertRow, START } from '../../support/rows/insert-row.ts'
 import { insertMarketConfig } from '../../support/scripted-books.ts'
 import { reportPlans } from '../db/report-plans.ts'
+import { aStartedApi } from '../writes/started-api.ts'
 
 const requester = anActor()
 const alice = anActor()
@@ -14,14 +15,15 @@ const bob = anActor()
 const invited = anActor()
 const callers: Record<string, Actor | null> = { requester, alice, invited, stranger: anActor(), anonymous: null }
 
+/** An anonymous caller and one of the others, another one for the next case. In the deep tests all callers. */
+function callersOf(place: number) {
+  return Object.entries(callers).filter(([, caller], index) => isDeep || caller === null || index === place % 4)
+}
+
 /** Parts that a route below the task answers alone. */
 const lists = ['submissions', 'pitches', 'bids', 'proofs', 'claim', 'feedbacks'] as const
 
-let api: TestApi
-beforeAll(async () => {
-  api = await startTestApi()
-})
-afterAll(() => api.stop())
+const api = aStartedApi()
 
 type Content = Parameters<TestApi['seed']['task']>[1]
 
@@ -73,16 +75,17 @@ const allContents = ['public', 'unlisted', 'private'].flatMap((taskVisibility, r
 /** Each visibility once with one of the others, other pairs for the next kind. In the deep tests all pairs. */
 function contentsOf(kind: string) {
   const place = Object.keys(kinds).indexOf(kind)
-  return allContents.filter(({ diagonal }) => isDeep || diagonal === place % 3)
+  const contents = allContents.filter(({ diagonal }) => isDeep || diagonal === place % 3)
+  return contents.map((content, index) => ({ ...content, asking: callersOf(place + index) }))
 }
 
 describe.each(Object.keys(kinds))('The parts of a task (%s)', (kind) => {
   test.each(contentsOf(kind))(
     'that is shown as $taskVisibility and its entries as $submissionVisibility are those of their own routes',
-    async ({ taskVisibility, submissionVisibility }) => {
+    async ({ taskVisibility, submissionVisibility, asking }) => {
       const content = { taskVisibility, submissionVisibility }
       const taskId = (await kinds[kind]?.(content as Content)) ?? expect.fail('no such kind')
-      for (const [name, caller] of Object.entries(callers)) {
+      for (const [name, caller] of asking) {
         const headers = caller === null ? {} : await readHeadersOf(caller)
         const { body } = await api.get(`/api/tasks/${taskId}?include=${lists.join()}`, headers)
         for (const part of lists) {

@@ -4,17 +4,16 @@ import type { PageOptions } from '../../../api/features/tasks/list/find-page.ts'
 import { listPageHeads } from '../../../api/features/tasks/list/list-tasks.queries.ts'
 import { loadWalletTasks } from '../../bench/reads/wallet-rows.ts'
 import { anActor } from '../../support/actors.ts'
-import { startTestApi, type TestApi } from '../../support/api.ts'
 import { START } from '../../support/rows/insert-row.ts'
 import { reportPlans } from '../db/report-plans.ts'
+import { aStartedApi } from '../writes/started-api.ts'
 
 /** Most of them are listed. */
-const TASKS = 8_000
+const TASKS = 4_000
 
-let api: TestApi
+const api = aStartedApi()
 let reported: Awaited<ReturnType<typeof reportPlans>>
 beforeAll(async () => {
-  api = await startTestApi()
   await api.seed.task({ requester: anActor().address })
   await loadWalletTasks(api.sql, { address: anActor().address, tasks: TASKS, now: Number(START) })
   // One in ten listed tasks has each of tag0 to tag9.
@@ -41,7 +40,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await reported?.sql.end()
-  await api?.stop()
 })
 
 const orders = ['reward_desc', 'reward_asc', 'deadline_asc'] as const
