@@ -7,11 +7,11 @@
  */
 
 import { readOptions } from '../../ops/process/read-options.ts'
+import type { Figure } from '../../scripts/figures/figure.ts'
 import { startProgress } from '../../scripts/stack/progress.ts'
 import { startAttackStack } from './attack/attack-stack.ts'
 import { attacks } from './attack/attacks.ts'
 import { measureAttack } from './attack/measure.ts'
-import { figuresOf } from './attack/report.ts'
 import { beginBenchmark, tellFigures } from './figures/benchmark.ts'
 import { createSeededRandom } from './figures/statistics.ts'
 import { closeConnections } from './writes/http-client.ts'
@@ -34,15 +34,14 @@ const stack = await progress.step(
 )
 try {
   const bench = { stack, random: createSeededRandom(seed), prebuilder: await createPrebuilder(stack) }
-  const results = []
+  const figures: Figure[] = []
   for (const attack of attacks) {
-    const result = await progress.step(
+    const measured = await progress.step(
       () => measureAttack(bench, attack, samples),
       () => attack.name,
     )
-    results.push(result)
+    figures.push(...measured)
   }
-  const figures = figuresOf(results)
   tellFigures('attack', figures, { isQuick: values.quick, seed, samples, postgres: stack.postgres })
 } finally {
   closeConnections()

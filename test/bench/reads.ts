@@ -23,7 +23,7 @@ import { fetchGraphqlPage } from './reads/graphql-page.ts'
 import { closeConnections, fetchBytes, fetchWhole } from './reads/http-get.ts'
 import { anew, type Contender, measureCases, measureThroughput, type PageSource, type Sized } from './reads/measure.ts'
 import { createMovingChain } from './reads/moving-chain.ts'
-import { figuresOfCases, figuresOfStorage, figuresOfThroughput, figuresOfWorklists } from './reads/report.ts'
+import { figuresOfThroughput } from './reads/report.ts'
 import { NOW } from './reads/rows.ts'
 import { measureStorage } from './reads/storage.ts'
 import { storeListedTasks } from './reads/stored-fragments.ts'
@@ -60,20 +60,17 @@ async function measureTasks(): Promise<void> {
       figures.push(...figuresOfThroughput(rates, random))
     }
     if (only === undefined || only === 'cases') {
-      const cases = await measureCases(pools, listCases, { ...samples.cases, random })
-      figures.push(...figuresOfCases(cases))
+      figures.push(...(await measureCases(pools, listCases, { ...samples.cases, random })))
     }
     const largest = pools.at(-1)
     if ((only === undefined || only === 'storage') && largest !== undefined) {
-      const storage = await measureStorage(largest, random)
-      report('storage', servers, figuresOfStorage(storage))
+      report('storage', servers, await measureStorage(largest, random))
       if (only === 'storage') return
     }
     // Last, because it adds tasks to the smallest database.
     const [smallest] = pools
     if (only === undefined && smallest !== undefined) {
-      const worklists = await measureWorklists(smallest, samples.cases)
-      figures.push(...figuresOfWorklists(worklists))
+      figures.push(...(await measureWorklists(smallest, samples.cases)))
     }
     report('reads', servers, figures)
   })
@@ -119,8 +116,7 @@ async function listSources(servers: ReadServers, pools: readonly Sized[]): Promi
 async function measureAgents(): Promise<void> {
   const servers = await startAgentServers(sizes, (line) => console.log(line))
   await withPools(servers, async (pools) => {
-    const cases = await measureCases(pools, listAgentCases, { ...samples.cases, random })
-    report('leaderboard', servers, figuresOfCases(cases))
+    report('leaderboard', servers, await measureCases(pools, listAgentCases, { ...samples.cases, random }))
   })
 }
 

@@ -10,7 +10,6 @@
 
 import { readOptions } from '../../ops/process/read-options.ts'
 import { beginBenchmark, tellFigures } from './figures/benchmark.ts'
-import { counted, estimated } from './figures/figures.ts'
 import { createSeededRandom } from './figures/statistics.ts'
 import { closeConnections } from './reads/http-get.ts'
 import { measureAnswers, measureBystander } from './sql/measure.ts'
@@ -32,18 +31,13 @@ const servers = await startSqlServers(tasks, (line) => console.log(line))
 try {
   const answers = await measureAnswers(servers, { ...samples.answers, random })
   const bystander = await measureBystander(servers, { ...samples.bystander, random })
-  const figures = [
-    ...bystander.flatMap(({ name, attacked, ratio, failed }) => [
-      estimated(`GET /tasks beside ${name}, p99 by quiet`, ratio, { most: 1.3 }),
-      estimated(`its p99 beside ${name}, ms`, attacked),
-      counted(`its answers beside ${name} that failed`, failed, { most: 0 }),
-    ]),
-    ...answers.flatMap(({ name, http, bare }) => [
-      estimated(`${name} over HTTP, ms`, http),
-      estimated(`${name} on an open connection, ms`, bare),
-    ]),
-  ]
-  tellFigures('sql', figures, { isQuick: values.quick, seed, tasks, samples, postgres: servers.postgres })
+  tellFigures('sql', [...bystander, ...answers], {
+    isQuick: values.quick,
+    seed,
+    tasks,
+    samples,
+    postgres: servers.postgres,
+  })
 } finally {
   closeConnections()
   await servers.stop()

@@ -10,10 +10,10 @@
 import { readOptions } from '../../ops/process/read-options.ts'
 import { startProgress } from '../../scripts/stack/progress.ts'
 import { beginBenchmark, tellFigures } from './figures/benchmark.ts'
+import { counted } from './figures/figures.ts'
 import { createSeededRandom } from './figures/statistics.ts'
 import { createLargeRequests } from './uploads/large-requests.ts'
 import { type Bench, measureIdle, measureLoad, peakMemory } from './uploads/measure.ts'
-import { figuresOf } from './uploads/report.ts'
 import { startSenders } from './uploads/send-at-once.ts'
 import { closeProbes } from './uploads/service-process.ts'
 import { startUploadStack } from './uploads/upload-stack.ts'
@@ -40,17 +40,22 @@ try {
     () => 'idle',
   )
   const peakIdle = peakMemory(bench)
-  const json = await progress.step(
-    () => measureLoad(bench, sizes.rounds, requests.submissions),
-    () => `${sizes.clients} JSON bodies at once`,
-  )
+  const load = (name: string, make: typeof requests.uploads) =>
+    progress.step(
+      () => measureLoad(bench, { name, rounds: sizes.rounds, make }),
+      () => `${sizes.clients} ${name} at once`,
+    )
+  const json = await load('JSON bodies', requests.submissions)
   const peakJson = peakMemory(bench)
-  const put = await progress.step(
-    () => measureLoad(bench, sizes.rounds, requests.uploads),
-    () => `${sizes.clients} PUTs at once`,
-  )
-  const results = { idle, peakBytes: { idle: peakIdle, json: peakJson, put: peakMemory(bench) }, json, put }
-  const figures = figuresOf(results)
+  const put = await load('PUTs', requests.uploads)
+  const figures = [
+    counted('peak memory after JSON bodies, MB', peakJson, { most: 400 }),
+    counted('peak memory after PUTs behind them, MB', peakMemory(bench), { most: 400 }),
+    counted('peak memory of an idle service, MB', peakIdle),
+    counted('/api/health of an idle service, p99, ms', idle),
+    ...json,
+    ...put,
+  ]
   tellFigures('uploads', figures, {
     isQuick: values.quick,
     seed,

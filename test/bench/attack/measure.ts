@@ -1,4 +1,6 @@
-import { type Estimate, estimateMedian, quantileOf } from '../figures/statistics.ts'
+import type { Figure } from '../../../scripts/figures/figure.ts'
+import { counted, estimated } from '../figures/figures.ts'
+import { estimateMedian, quantileOf } from '../figures/statistics.ts'
 import { atOnce, sendWrite, timed } from '../writes/measure.ts'
 import type { Prebuilder, PrebuiltWrite } from '../writes/prebuilt.ts'
 import type { AttackStack } from './attack-stack.ts'
@@ -20,18 +22,11 @@ export interface AttackSamples {
   attackers: number
 }
 
-export interface AttackResult {
-  name: string
-  most: number
-  /** The 99th percentile of the milliseconds from a plain paid request to its answer, of all blocks together. */
-  quietP99: number
-  attackedP99: number
-  /** p95 under attack by p95 of the quiet block beside it. */
-  ratio: Estimate
-}
-
-/** Alternating blocks of the same plain writes, quiet and under attack, in random order. */
-export async function measureAttack(bench: AttackBench, attack: Attack, samples: AttackSamples): Promise<AttackResult> {
+/**
+ * Measures alternating blocks of the same plain writes, quiet and under attack, in random order: the milliseconds from a request to
+ * its answer.
+ */
+export async function measureAttack(bench: AttackBench, attack: Attack, samples: AttackSamples): Promise<Figure[]> {
   const [quiet, attacked, ratios]: [number[], number[], number[]] = [[], [], []]
   const underAttack = async () => {
     const writes = await bench.prebuilder.writes(samples.writes)
@@ -52,13 +47,12 @@ export async function measureAttack(bench: AttackBench, attack: Attack, samples:
     attacked.push(...stormy)
     ratios.push(quantileOf(stormy, 0.95) / quantileOf(calm, 0.95))
   }
-  return {
-    name: attack.name,
-    most: attack.most,
-    quietP99: quantileOf(quiet, 0.99),
-    attackedP99: quantileOf(attacked, 0.99),
-    ratio: estimateMedian(ratios, bench.random),
-  }
+  const { name, most } = attack
+  return [
+    estimated(`plain writes beside ${name}, p95 by quiet`, estimateMedian(ratios, bench.random), { most }),
+    counted(`their p99 beside ${name}, ms`, quantileOf(attacked, 0.99)),
+    counted(`their quiet p99 before ${name}, ms`, quantileOf(quiet, 0.99)),
+  ]
 }
 
 /** Milliseconds of each write. @throws unless each is done */

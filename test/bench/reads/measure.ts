@@ -1,13 +1,9 @@
 import type { Database } from '../../../api/db/client.ts'
-import { type Estimate, estimateMedian, medianOf } from '../figures/statistics.ts'
+import type { Figure } from '../../../scripts/figures/figure.ts'
+import { estimated } from '../figures/figures.ts'
+import { estimateMedian, medianOf } from '../figures/statistics.ts'
 import type { ReadCase } from './cases.ts'
 import { fetchBytes } from './http-get.ts'
-
-export interface CaseResult {
-  name: string
-  /** p50 of the largest by p50 of the smallest, block by block. */
-  ratio: Estimate
-}
 
 /** A service on rows: `size` tasks, or agents. */
 export interface Sized {
@@ -16,14 +12,17 @@ export interface Sized {
   url: string
 }
 
-/** Every case on every size, one request at a time: a block is so many requests of each size in turn. */
+/**
+ * Measures every case on every size, one request at a time: p50 of the largest by p50 of the smallest, block by block. A block is so
+ * many requests of each size in turn.
+ */
 export async function measureCases(
   sizes: readonly Sized[],
   list: (sql: Database) => Promise<ReadCase[]>,
   { blocks, requests, random }: { blocks: number; requests: number; random: () => number },
-): Promise<CaseResult[]> {
+): Promise<Figure[]> {
   const lists = await Promise.all(sizes.map(({ sql }) => list(sql)))
-  const results: CaseResult[] = []
+  const figures: Figure[] = []
   for (const [index, { name }] of (lists[0] ?? []).entries()) {
     const urls = sizes.map(({ url }, place) => `${url}${lists[place]?.[index]?.path ?? ''}`)
     // The first request of a text prepares its statements.
@@ -37,15 +36,11 @@ export async function measureCases(
       }
     }
     const [fewest = [], most = []] = [medians[0], medians.at(-1)]
-    results.push({
-      name,
-      ratio: estimateMedian(
-        most.map((value, block) => value / (fewest[block] ?? Number.NaN)),
-        random,
-      ),
-    })
+    const ratios = most.map((value, block) => value / (fewest[block] ?? Number.NaN))
+    const ratio = estimateMedian(ratios, random)
+    figures.push(estimated(`${name}, p50 at the largest by the smallest size`, ratio, { most: 3 }))
   }
-  return results
+  return figures
 }
 
 let asked = 0

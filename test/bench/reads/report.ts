@@ -1,23 +1,7 @@
 import type { Figure } from '../../../scripts/figures/figure.ts'
-import { counted, estimated } from '../figures/figures.ts'
+import { estimated } from '../figures/figures.ts'
 import { estimateMedian } from '../figures/statistics.ts'
-import { type CaseResult, type Contender, contenders } from './measure.ts'
-import type { StorageResult } from './storage.ts'
-import type { WorklistResult } from './worklists.ts'
-
-/** Lists what pages cost at the largest size by the smallest. */
-export function figuresOfCases(cases: readonly CaseResult[]): Figure[] {
-  return cases.map(({ name, ratio }) =>
-    estimated(`${name}, p50 at the largest by the smallest size`, ratio, { most: 3 }),
-  )
-}
-
-/** Lists what inbox and action queue cost a wallet with many tasks by one with few. */
-export function figuresOfWorklists(worklists: readonly WorklistResult[]): Figure[] {
-  return worklists.map(({ name, caller, ratio }) =>
-    counted(`${name} for ${caller}, p50 of 50,000 tasks by 1,000`, ratio, { most: 3 }),
-  )
-}
+import { type Contender, contenders } from './measure.ts'
 
 const GRAPHQL = "by Ponder's GraphQL"
 /** Quotients of two rates: what each means, and what it should be at least. */
@@ -51,17 +35,5 @@ export function figuresOfThroughput(rates: Record<Contender, number[]>, random: 
     ...Object.entries(contenders).map(([name, means]) =>
       estimated(means, estimateMedian(rates[name as Contender], random)),
     ),
-  ]
-}
-
-/** Lists the bytes of a database by task, of its largest indexes too, and what indexes add to storing a row. */
-export function figuresOfStorage(storage: StorageResult): Figure[] {
-  const { tasks, tableBytesPerTask, indexBytesPerTask, largestIndexes, indexWrites } = storage
-  return [
-    counted('tasks of the database', tasks),
-    counted('bytes of tables a task', tableBytesPerTask),
-    counted('bytes of indexes a task', indexBytesPerTask),
-    ...largestIndexes.map(({ name, table, bytesPerTask }) => counted(`bytes a task of ${table} ${name}`, bytesPerTask)),
-    ...indexWrites.map(({ name, table, microseconds }) => estimated(`µs a row of ${table} ${name}`, microseconds)),
   ]
 }

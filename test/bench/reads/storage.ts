@@ -1,34 +1,16 @@
 import type postgres from 'postgres'
-import { type IndexWrite, measureIndexWrites } from './index-writes.ts'
-
-/** What one index takes. */
-export interface IndexSize {
-  name: string
-  table: string
-  /** For each task of the database. */
-  bytesPerTask: number
-}
-
-/** What a database of so many tasks takes on disk, bytes for each task. */
-export interface StorageResult {
-  tasks: number
-  /** Of all tables of the indexer and the service, with their long values. */
-  tableBytesPerTask: number
-  indexBytesPerTask: number
-  /** Largest first. */
-  largestIndexes: IndexSize[]
-  /** Dearest first. */
-  indexWrites: IndexWrite[]
-}
+import type { Figure } from '../../../scripts/figures/figure.ts'
+import { counted, estimated } from '../figures/figures.ts'
+import { measureIndexWrites } from './index-writes.ts'
 
 /** Indexes that are named. */
 const NAMED = 15
 
-/** Reads the sizes of all tables and indexes but those of Postgres itself. */
+/** Reads the sizes of all tables and indexes but those of Postgres itself, by task, and what indexes add to storing a row. */
 export async function measureStorage(
   { size, sql }: { size: number; sql: postgres.Sql },
   random: () => number,
-): Promise<StorageResult> {
+): Promise<Figure[]> {
   const [tables] = await sql<{ tableBytes: number; indexBytes: number }[]>`
     select sum(pg_table_size(c.oid))::float8 as "tableBytes", sum(pg_indexes_size(c.oid))::float8 as "indexBytes"
     from pg_class c join pg_namespace n on n.oid = c.relnamespace
@@ -39,11 +21,13 @@ export async function measureStorage(
       join pg_namespace n on n.oid = t.relnamespace
     where n.nspname !~ '^pg_' order by bytes desc limit ${NAMED}`
   const perTask = (bytes: number | undefined) => Math.round(((bytes ?? 0) / size) * 10) / 10
-  return {
-    tasks: size,
-    tableBytesPerTask: perTask(tables?.tableBytes),
-    indexBytesPerTask: perTask(tables?.indexBytes),
-    largestIndexes: indexes.map(({ name, table, bytes }) => ({ name, table, bytesPerTask: perTask(bytes) })),
-    indexWrites: await measureIndexWrites(sql, random),
-  }
+  return [
+    counted('tasks of the database', size),
+    counted('bytes of tables a task', perTask(tables?.tableBytes)),
+    counted('bytes of indexes a task', perTask(tables?.indexBytes)),
+    ...indexes.map(({ name, table, bytes }) => counted(`bytes a task of ${table} ${name}`, perTask(bytes))),
+    ...(await measureIndexWrites(sql, random)).map(({ name, table, microseconds }) =>
+      estimated(`µs a row of ${table} ${name}`, microseconds),
+    ),
+  ]
 }

@@ -1,20 +1,13 @@
 import type { Address } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import type { Database } from '../../../api/db/client.ts'
+import type { Figure } from '../../../scripts/figures/figure.ts'
+import { counted } from '../figures/figures.ts'
 import { medianOf } from '../figures/statistics.ts'
 import { fetchBytes } from './http-get.ts'
 import { anew } from './measure.ts'
 import { NOW } from './rows.ts'
 import { loadWalletTasks } from './wallet-rows.ts'
-
-/** A list of a wallet. */
-export interface WorklistResult {
-  name: string
-  /** `self`: with the read-identity headers of the wallet. */
-  caller: 'self' | 'anyone'
-  /** p50 of the wallet with the most tasks by that of the one with the fewest. */
-  ratio: number
-}
 
 /** Tasks of the two wallets, over all roles. */
 const sizes = [1_000, 50_000]
@@ -23,7 +16,7 @@ const sizes = [1_000, 50_000]
 export async function measureWorklists(
   { sql, url }: { sql: Database; url: string },
   { blocks, requests }: { blocks: number; requests: number },
-): Promise<WorklistResult[]> {
+): Promise<Figure[]> {
   const wallets = sizes.map((tasks, place) => ({
     tasks,
     account: privateKeyToAccount(`0x${String(place + 1).repeat(64)}`),
@@ -32,9 +25,10 @@ export async function measureWorklists(
     await loadWalletTasks(sql, { address: account.address.toLowerCase() as Address, tasks, now: NOW })
   }
   await sql`analyze`
-  const results: WorklistResult[] = []
+  const figures: Figure[] = []
   for (const name of ['inbox', 'action-queue']) {
-    for (const caller of ['anyone', 'self'] as const) {
+    // `self`: with the read-identity headers of the wallet.
+    for (const caller of ['anyone', 'self']) {
       const times = wallets.map((): number[] => [])
       for (let round = 0; round <= blocks * requests; round += 1) {
         for (const [place, { account }] of wallets.entries()) {
@@ -46,10 +40,11 @@ export async function measureWorklists(
         }
       }
       const medians = times.map((taken) => medianOf(taken))
-      results.push({ name, caller, ratio: (medians.at(-1) ?? 0) / (medians[0] ?? Number.NaN) })
+      const ratio = (medians.at(-1) ?? 0) / (medians[0] ?? Number.NaN)
+      figures.push(counted(`${name} for ${caller}, p50 of 50,000 tasks by 1,000`, ratio, { most: 3 }))
     }
   }
-  return results
+  return figures
 }
 
 async function readHeadersOf(account: ReturnType<typeof privateKeyToAccount>): Promise<Record<string, string>> {

@@ -2,7 +2,9 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Client } from 'pg'
-import { type Estimate, estimateMedian, medianOf, quantileOf } from '../figures/statistics.ts'
+import type { Figure } from '../../../scripts/figures/figure.ts'
+import { counted, estimated } from '../figures/figures.ts'
+import { estimateMedian, medianOf, quantileOf } from '../figures/statistics.ts'
 import { fetchBytes } from '../reads/http-get.ts'
 import { anew } from '../reads/measure.ts'
 import { ask, attackOverHttp } from './attack-thread.ts'
@@ -27,21 +29,15 @@ interface Sample {
   random: () => number
 }
 
-export interface AnswerResult {
-  name: string
-  http: Estimate
-  bare: Estimate
-}
-
 /** Milliseconds of each query, over HTTP and on one open connection of the reader, block by block. */
 export async function measureAnswers(
   { url, readerUrl }: SqlServers,
   { blocks, requests, random }: Sample & { requests: number },
-): Promise<AnswerResult[]> {
+): Promise<Figure[]> {
   const bare = new Client(readerUrl)
   await bare.connect()
   try {
-    const results: AnswerResult[] = []
+    const figures: Figure[] = []
     for (const [name, query] of Object.entries(queries)) {
       const overHttp = () => ask(url, { query, client: '10.0.0.1' })
       const onConnection = () => bare.query({ text: query, rowMode: 'array' })
@@ -50,38 +46,29 @@ export async function measureAnswers(
         times.http.push(await medianTime(requests, overHttp))
         times.bare.push(await medianTime(requests, onConnection))
       }
-      results.push({
-        name,
-        http: estimateMedian(times.http, random),
-        bare: estimateMedian(times.bare, random),
-      })
+      figures.push(
+        estimated(`${name} over HTTP, ms`, estimateMedian(times.http, random)),
+        estimated(`${name} on an open connection, ms`, estimateMedian(times.bare, random)),
+      )
     }
-    return results
+    return figures
   } finally {
     await bare.end()
   }
-}
-
-export interface BystanderResult {
-  name: string
-  attacked: Estimate
-  ratio: Estimate
-  /** Answers to the bystander that were not 200. */
-  failed: number
 }
 
 /** The p99 of `GET /tasks` in windows that alternate: quiet, attacked. Half of the requests were never asked before. */
 export async function measureBystander(
   servers: SqlServers,
   { blocks, windowMs, random }: Sample & { windowMs: number },
-): Promise<BystanderResult[]> {
+): Promise<Figure[]> {
   const attacks: Readonly<Record<string, (signal: AbortSignal) => Promise<void>>> = {
     'hostile queries over HTTP': (signal) => attackOverHttp({ url: servers.url, queries: hostileQueries }, signal),
     'answers of 16 MB over HTTP': (signal) => attackOverHttp({ url: servers.url, queries: large }, signal),
     "hostile queries on the reader's login": (signal) => attackOnLogin(servers.readerUrl, signal),
     'three shell loops at the lowest priority': loopInShells,
   }
-  const results: BystanderResult[] = []
+  const figures: Figure[] = []
   for (const [name, attack] of Object.entries(attacks)) {
     const p99 = { quiet: [] as number[], attacked: [] as number[] }
     let failed = 0
@@ -98,17 +85,14 @@ export async function measureBystander(
       p99.attacked.push(quantileOf(attacked.times, 0.99))
       failed += quiet.failed + attacked.failed
     }
-    results.push({
-      name,
-      attacked: estimateMedian(p99.attacked, random),
-      ratio: estimateMedian(
-        p99.attacked.map((value, block) => value / (p99.quiet[block] ?? Number.NaN)),
-        random,
-      ),
-      failed,
-    })
+    const ratios = p99.attacked.map((value, block) => value / (p99.quiet[block] ?? Number.NaN))
+    figures.push(
+      estimated(`GET /tasks beside ${name}, p99 by quiet`, estimateMedian(ratios, random), { most: 1.3 }),
+      estimated(`its p99 beside ${name}, ms`, estimateMedian(p99.attacked, random)),
+      counted(`its answers beside ${name} that failed`, failed, { most: 0 }),
+    )
   }
-  return results
+  return figures
 }
 
 /** One request after the other, 50 a second at most: a bystander, no load. */

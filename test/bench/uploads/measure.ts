@@ -1,5 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { type Estimate, estimateMedian, medianOf, quantileOf } from '../figures/statistics.ts'
+import type { Figure } from '../../../scripts/figures/figure.ts'
+import { counted, estimated } from '../figures/figures.ts'
+import { estimateMedian, medianOf, quantileOf } from '../figures/statistics.ts'
 import type { LargeRequest, Senders } from './send-at-once.ts'
 import { loopDelayOf, peakMemoryOf, probeHealth } from './service-process.ts'
 import type { UploadStack } from './upload-stack.ts'
@@ -12,17 +14,6 @@ export interface Bench {
   random: () => number
 }
 
-export interface LoadResult {
-  /** The 99th percentile of `/api/health`, while the requests were sent and answered, milliseconds. */
-  health: number
-  /** That of the delay of the service's event loop meanwhile, in the worst round, milliseconds. */
-  loopDelay: number
-  /** Throughput of the service by that of the bare server, round by round. */
-  ratio: Estimate
-  /** Bytes a second that the service took. */
-  bytesPerSecond: number
-}
-
 /** The 99th percentile of the health of the service, left alone for so long, milliseconds. */
 export async function measureIdle({ stack }: Bench, milliseconds: number): Promise<number> {
   const probe = probeHealth(stack.baseUrl())
@@ -33,9 +24,8 @@ export async function measureIdle({ stack }: Bench, milliseconds: number): Promi
 /** Rounds of large requests at once to the service and the same bytes to the bare server, in random order. */
 export async function measureLoad(
   bench: Bench,
-  rounds: number,
-  make: () => Promise<LargeRequest[]>,
-): Promise<LoadResult> {
+  { name, rounds, make }: { name: string; rounds: number; make: () => Promise<LargeRequest[]> },
+): Promise<Figure[]> {
   const { stack, senders, random } = bench
   const [service, bare, ratio]: [number[], number[], number[]] = [[], [], []]
   const health: number[] = []
@@ -58,17 +48,17 @@ export async function measureLoad(
     if (isFirst) await runBare()
     ratio.push((bare.at(-1) ?? Number.NaN) / (service.at(-1) ?? Number.NaN))
   }
-  return {
-    health: quantileOf(health, 0.99),
-    loopDelay: Math.max(...delays),
-    ratio: estimateMedian(ratio, random),
-    bytesPerSecond: (bytes / medianOf(service)) * 1000,
-  }
+  return [
+    counted(`/api/health beside ${name}, p99, ms`, quantileOf(health, 0.99), { most: 50 }),
+    counted(`delay of the event loop beside ${name}, p99, ms`, Math.max(...delays)),
+    estimated(`throughput of ${name} by a bare server's`, estimateMedian(ratio, random)),
+    counted(`MB a second of ${name}`, bytes / medianOf(service) / 1e3),
+  ]
 }
 
-/** Most memory the service's process ever had, bytes. */
+/** Most memory the service's process ever had, MB. */
 export function peakMemory({ stack }: Bench): number {
-  return peakMemoryOf(stack.api().child.pid)
+  return Math.round(peakMemoryOf(stack.api().child.pid) / 1e6)
 }
 
 async function timed(work: () => Promise<unknown>): Promise<number> {
