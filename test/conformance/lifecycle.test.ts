@@ -79,6 +79,8 @@ test.each(writes)(
     const done = await environment.pay(requester, path, body)
     expect({ status: done.status, body: done.body }).toEqual({ status: 200, body: answer })
     expect(await money.changes()).toEqual({ requester: refund - FEE, stranger: 0n, market: -refund, forwarder: FEE })
-    expect((await environment.get(`/tasks/${taskId}`)).body.status).toBe(status)
+    const { body: task } = await environment.get(`/tasks/${taskId}`)
+    expect(task.status).toBe(status)
+    if (verb === 'update') expect(done.body).toEqual(task)
   },
 )

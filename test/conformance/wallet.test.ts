@@ -48,7 +48,11 @@ describe('Wallet: USDC withdrawal', () => {
         to: getAddress(target.address),
       },
     })
-    expect([await balanceOf(owner), await balanceOf(target)]).toEqual([startingBalance - AMOUNT, AMOUNT])
+    expect((await environment.get(`/wallet/balance?address=${owner.address}`)).body).toEqual({
+      balanceBaseUnits: String(startingBalance - AMOUNT),
+      balanceUsdc: '97.500000',
+    })
+    expect(await balanceOf(target)).toBe(AMOUNT)
     const { body: intent } = await environment.get(`/intents?idempotencyKey=${key}`, { as: owner })
     expect(intent).toMatchObject({
       operation: 'wallet.withdraw',

@@ -1,6 +1,7 @@
 import { decodeFunctionResult, encodeFunctionData, type Hex } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { taskMarketAbi } from '../../abis/task-market.ts'
+import { toBidId } from '../../protocol/rules/row-ids.ts'
 import { openEnvironment } from '../support/conformance.ts'
 import { anAuctionTask } from '../support/conformance-fixtures.ts'
 import { startScenario } from './scenario.ts'
@@ -38,7 +39,10 @@ describe('An english auction', () => {
       netReward: null,
     })
     await scenario.expectOffers([anyBid, update, cancel])
-    await scenario.perform('alice', 'bid', { price: '1500000' })
+    expect(await scenario.perform('alice', 'bid', { price: '1500000' })).toEqual({
+      success: true,
+      bidId: toBidId(scenario.taskId, scenario.actors.alice.address),
+    })
     await scenario.expectRefusal('bob', 'bid', { status: 409, fields: { price: '1500000' } })
     await scenario.perform('bob', 'bid', { price: '1200003' })
     await scenario.expectRefusal('alice', 'bid', { status: 409, fields: { price: '1400000' } })

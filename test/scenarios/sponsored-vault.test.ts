@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { type Address, decodeFunctionResult, encodeFunctionData, erc20Abi, type Hex } from 'viem'
+import { type Address, decodeFunctionResult, encodeFunctionData, erc20Abi, getAddress, type Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { repositoryRoot } from '../../ops/process/paths.ts'
@@ -105,7 +105,7 @@ test('a sponsor funds tasks, a winner claims, and the exit returns what is left'
     vault: Address
   }
   const of = ['--vault', vault]
-  await expect(commandLine('create', '--factory', factory, '--token', token)).rejects.toThrow('the vault exists')
+  await expect(command('create', '--factory', factory, '--token', token)).rejects.toThrow('the vault exists')
   await command('charger', ...of)
   await expect(command('charger', ...of, '--hook', manager.address)).rejects.toThrow('add --confirm')
   await expect(command('fee-credit', '--vault', manager.address, '--value', '1')).rejects.toThrow(
@@ -169,7 +169,10 @@ test('a sponsor funds tasks, a winner claims, and the exit returns what is left'
     expect([answer.status, answer.body.error]).toEqual([status, expect.stringMatching(message)])
   }
   expect(await tokensOf(aliceTarget)).toBe(0n)
-  expect(await http.post(`${path}/claim`, { body: claim, key: aKey() })).toMatchObject({ status: 200 })
+  expect(await http.post(`${path}/claim`, { body: claim, key: aKey() })).toMatchObject({
+    status: 200,
+    body: { amount: entitlement.amount, destination: getAddress(aliceTarget) },
+  })
   expect(await http.post(`${path}/claim`, { body: claim, key: aKey() })).toMatchObject({
     status: 409,
     body: { error: expect.stringMatching(/^claim nonce already used/) },
@@ -187,7 +190,7 @@ test('a sponsor funds tasks, a winner claims, and the exit returns what is left'
   await command('withdraw', ...of, '--value', String(50n * TOKEN), '--to', back)
   await expect(command('announce-exit', ...of)).rejects.toThrow('add --confirm')
   await expect(command('exit', ...of, '--to', back)).rejects.toThrow('was not announced')
-  expect(await commandLine('announce-exit', ...of, '--confirm')).toEqual({})
+  expect(await command('announce-exit', ...of, '--confirm')).toEqual({})
   expect((await http.get(preview)).body.failures).toContain('VAULT_NOT_ACTIVE')
   await expect(command('exit', ...of, '--to', back)).rejects.toThrow('the exit is due at')
   expect(await entitlements(bob)).toHaveLength(1)
