@@ -22,7 +22,6 @@ import {
   measureThroughput,
 } from './writes/measure.ts'
 import { createPrebuilder } from './writes/prebuilt.ts'
-import { figuresOf } from './writes/report.ts'
 
 const { values } = readOptions({
   options: { quick: { type: 'boolean', default: false }, profile: { type: 'string' } },
@@ -74,7 +73,7 @@ try {
     () => 'latency, mined at once',
   )
   const losers = await progress.step(
-    () => measureLosers(bench, samples),
+    () => measureLosers(bench, { ...samples, writeMs: latency.median }),
     () => 'duplicates',
   )
   const races = await progress.step(
@@ -82,7 +81,7 @@ try {
     () => 'losers',
   )
   const throughput = await progress.step(
-    () => measureThroughput(bench, samples),
+    () => measureThroughput(bench, { ...samples, isSteady: false }),
     () => 'throughput',
   )
   await setBlockTime(stack.anvil, blockSeconds)
@@ -91,12 +90,12 @@ try {
     () => `latency, a block every ${blockSeconds} s`,
   )
   const steadyThroughput = await progress.step(
-    () => measureThroughput(bench, { ...samples, inFlight: samples.size }),
+    () => measureThroughput(bench, { ...samples, inFlight: samples.size, isSteady: true }),
     () => `throughput, a block every ${blockSeconds} s`,
   )
   await setBlockTime(stack.anvil, null)
 
-  const figures = figuresOf({ latency, blocks, throughput, steadyThroughput, losers, races })
+  const figures = [latency.figures, blocks, steadyThroughput, throughput, losers, races].flat()
   tellFigures('writes', figures, {
     isQuick: values.quick,
     seed,

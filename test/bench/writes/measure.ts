@@ -1,10 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Hex } from 'viem'
-import { type Estimate, estimateMedian, medianOf, quantileOf } from '../figures/statistics.ts'
+import type { Figure } from '../../../scripts/figures/figure.ts'
+import { counted, estimated } from '../figures/figures.ts'
+import { estimateMedian, medianOf, quantileOf } from '../figures/statistics.ts'
 import type { BenchStack } from './bench-stack.ts'
 import { post } from './http-client.ts'
 import type { Prebuilder, PrebuiltTransaction, PrebuiltWrite } from './prebuilt.ts'
-import { type SentWrite, type Stages, stagesOf } from './stages.ts'
+import { type SentWrite, stagesOf } from './stages.ts'
 
 export interface Bench {
   stack: BenchStack
@@ -38,16 +40,11 @@ async function timedValue<Value>(work: () => Promise<Value>): Promise<{ millisec
   return { value, milliseconds: performance.now() - before }
 }
 
-export interface LatencyResult {
-  /** Milliseconds from the paid request to its answer. */
-  service: Estimate
-  /** Less those of a bare transaction from the send to the receipt, pair by pair, milliseconds. */
-  difference: Estimate
-  stages: Stages
-}
-
-/** One write and one bare transaction after the other, in random order, on a chain that mines at once. */
-export async function measureLatency(bench: Bench, pairs: number): Promise<LatencyResult> {
+/**
+ * Measures one write and one bare transaction after the other, in random order, on a chain that mines at once.
+ * @returns the median of the writes too, milliseconds
+ */
+export async function measureLatency(bench: Bench, pairs: number): Promise<{ figures: Figure[]; median: number }> {
   const [service, difference]: [number[], number[]] = [[], []]
   const sentWrites: SentWrite[] = []
   const writes = await bench.prebuilder.writes(pairs)
@@ -63,24 +60,27 @@ export async function measureLatency(bench: Bench, pairs: number): Promise<Laten
     service.push(own)
     difference.push(own - late)
   }
-  return {
-    service: estimateMedian(service, bench.random),
-    difference: estimateMedian(difference, bench.random),
-    stages: stagesOf(bench.stack.api().child.readLog(), sentWrites),
-  }
-}
-
-export interface BlockResult {
-  /** Blocks from the head at the send to the block it is in. */
-  serviceBlocks: Estimate
-  bareBlocks: Estimate
-  /** Milliseconds from the receipt of a bare transaction sent at the same moment to the write's answer. */
-  answerAfterReceipt: Estimate
+  const { requestToSigned, signedToCompleted, completedToAnswer } = stagesOf(
+    bench.stack.api().child.readLog(),
+    sentWrites,
+  )
+  const estimate = estimateMedian(service, bench.random)
+  const figures = [
+    estimated('paid write less bare transaction, mined at once, ms', estimateMedian(difference, bench.random), {
+      most: 30,
+    }),
+    estimated('paid write, mined at once, ms', estimate),
+    counted('of it until signed, ms', requestToSigned),
+    counted('of it from signed to completed, ms', signedToCompleted),
+    counted('of it from completed to indexed and answered, ms', completedToAnswer),
+  ]
+  return { figures, median: estimate.median }
 }
 
 /** Writes and bare transactions sent at the same random moments, on a chain with a steady rate. */
-export async function measureBlocks(bench: Bench, pairs: number, blockMs: number): Promise<BlockResult> {
+export async function measureBlocks(bench: Bench, pairs: number, blockMs: number): Promise<Figure[]> {
   const { stack, prebuilder, random } = bench
+  // Blocks from the head at the send to the one that has it, and milliseconds from the bare receipt to the answer.
   const [serviceBlocks, bareBlocks, answerAfterReceipt]: [number[], number[], number[]] = [[], [], []]
   const writes = await prebuilder.writes(pairs)
   const transactions = await prebuilder.transactions(pairs)
@@ -99,11 +99,13 @@ export async function measureBlocks(bench: Bench, pairs: number, blockMs: number
     bareBlocks.push(Number(mined.receipt.blockNumber - head))
     answerAfterReceipt.push(answered.at - mined.at)
   }
-  return {
-    serviceBlocks: estimateMedian(serviceBlocks, random),
-    bareBlocks: estimateMedian(bareBlocks, random),
-    answerAfterReceipt: estimateMedian(answerAfterReceipt, random),
-  }
+  const extraBlocks = medianOf(serviceBlocks) - medianOf(bareBlocks)
+  return [
+    counted('blocks until a paid write is in one, beyond a bare one, 2 s', extraBlocks, { most: 0 }),
+    estimated('its answer after the receipt of a bare one, ms', estimateMedian(answerAfterReceipt, random), {
+      most: 2_000,
+    }),
+  ]
 }
 
 async function blockOf({ client, deployment }: BenchStack, taskId: Hex): Promise<{ blockNumber: bigint }> {
@@ -115,20 +117,14 @@ async function blockOf({ client, deployment }: BenchStack, taskId: Hex): Promise
   return { blockNumber: BigInt(log.blockNumber) }
 }
 
-export interface ThroughputResult {
-  /** Paid writes a second, answers counted. */
-  service: Estimate
-  /** The same by transactions a second of a sender that keeps as many in flight, block by block. */
-  ratio: Estimate
-  /** Blocks of one transaction a second that the indexer stores when it is behind: no answer comes faster. */
-  indexer: Estimate
-}
-
-/** Alternating blocks of so many writes and transactions, each block with `inFlight` at the same time. */
+/**
+ * Measures alternating blocks of so many writes and transactions, each block with `inFlight` at the same time. On a chain that mines
+ * at once the blocks that the indexer stores a second, when it is behind, are the limit: no answer comes faster.
+ */
 export async function measureThroughput(
   bench: Bench,
-  { blocks, size, inFlight }: { blocks: number; size: number; inFlight: number },
-): Promise<ThroughputResult> {
+  { blocks, size, inFlight, isSteady }: { blocks: number; size: number; inFlight: number; isSteady: boolean },
+): Promise<Figure[]> {
   const { stack } = bench
   const [service, bare, indexer]: [number[], number[], number[]] = [[], [], []]
   for (let block = 0; block < blocks; block += 1) {
@@ -144,11 +140,15 @@ export async function measureThroughput(
     bare.push((size * 1000) / other)
   }
   const ratios = service.map((rate, index) => rate / (bare[index] ?? Number.NaN))
-  return {
-    service: estimateMedian(service, bench.random),
-    ratio: estimateMedian(ratios, bench.random),
-    indexer: estimateMedian(indexer, bench.random),
-  }
+  const chain = isSteady ? 'blocks 2 s apart' : 'mined at once'
+  const ratio = estimateMedian(ratios, bench.random)
+  return [
+    estimated(`paid writes a second by bare ones, ${chain}`, ratio, isSteady ? { least: 0.8 } : undefined),
+    estimated(`paid writes a second, ${chain}`, estimateMedian(service, bench.random)),
+    ...(isSteady
+      ? []
+      : [estimated('blocks of one transaction indexed a second', estimateMedian(indexer, bench.random))]),
+  ]
 }
 
 /** Does the work for all items, so many at the same time. */
@@ -166,28 +166,37 @@ async function untilIndexed(stack: BenchStack): Promise<void> {
   while ((await stack.indexedBlock()) < head) await pause(20)
 }
 
-export interface LoserResult {
-  /** The 99th percentile, milliseconds, one after the other: the key's write is done. */
-  alone: number
-  /** The same with so many duplicates of one request at the same moment; the winner's is not counted. */
-  storms: { size: number; p99: number }[]
-}
+/** Goals of the losers' p99 by the requests at once, milliseconds. */
+const MOST_OF_LOSERS_MS: Readonly<Record<number, number>> = { 16: 20, 64: 80 }
 
-/** How fast a request learns that its key belongs to another. */
-export async function measureLosers(bench: Bench, { alone, storms }: { alone: number; storms: number[] }) {
+/**
+ * Measures how fast a request learns that its key belongs to another: one after the other, when the write is done, and with so many
+ * duplicates of one request at the same moment, of which the winner is not counted.
+ * @param writeMs of a paid write alone
+ */
+export async function measureLosers(
+  bench: Bench,
+  { alone, storms, writeMs }: { alone: number; storms: number[]; writeMs: number },
+): Promise<Figure[]> {
   const [used] = await bench.prebuilder.writes(1)
   if (used === undefined) throw new Error('no write was built')
   await sendWrite(used)
   const times: number[] = []
   for (let turn = 0; turn < alone; turn += 1) times.push(await timed(() => lose(used)))
-  const result: LoserResult = { alone: quantileOf(times, 0.99), storms: [] }
-  for (const size of storms) result.storms.push(await measureStorm(bench, size))
-  return result
+  const figures = [counted('a duplicate learns that the write is done, p99, ms', quantileOf(times, 0.99), { most: 10 })]
+  for (const size of storms) {
+    const p99 = await measureStorm(bench, size)
+    figures.push(
+      counted(`duplicates of ${size} at once, p99, ms`, p99, { most: MOST_OF_LOSERS_MS[size] ?? 10 }),
+      counted(`duplicates of ${size} at once, p99, by a paid write alone`, p99 / writeMs),
+    )
+  }
+  return figures
 }
 
 const stormRounds = 8
 
-async function measureStorm({ prebuilder }: Bench, size: number): Promise<LoserResult['storms'][number]> {
+async function measureStorm({ prebuilder }: Bench, size: number): Promise<number> {
   const losses: number[] = []
   for (const write of await prebuilder.writes(stormRounds)) {
     const duplicates = Array.from({ length: size }, async () => {
@@ -198,28 +207,33 @@ async function measureStorm({ prebuilder }: Bench, size: number): Promise<LoserR
     })
     await Promise.all(duplicates)
   }
-  return { size, p99: quantileOf(losses, 0.99) }
+  return quantileOf(losses, 0.99)
 }
 
-export interface RaceResult {
-  /** Milliseconds of an acceptance of a task that no other wallet accepts. */
-  alone: number
-  /** Milliseconds of the losers of so many acceptances of one task at the same moment, of wallets and keys of their own. */
-  races: { size: number; p50: number; p99: number; relayed: number }[]
-}
-
-/** How fast a write learns that another one of its task was first. `relayed`: losers that reached the chain, of each race. */
+/**
+ * Measures how fast a write learns that another one of its task was first, of so many acceptances of one task at the same moment, of
+ * wallets and keys of their own.
+ */
 export async function measureRaces(
   bench: Bench,
   { sizes, rounds }: { sizes: number[]; rounds: number },
-): Promise<RaceResult> {
-  const alone: number[] = []
+): Promise<Figure[]> {
+  const times: number[] = []
   for (let round = 0; round < rounds; round += 1) {
-    for (const write of await bench.prebuilder.race(1)) alone.push(await timed(() => sendWrite(write)))
+    for (const write of await bench.prebuilder.race(1)) times.push(await timed(() => sendWrite(write)))
   }
-  const result: RaceResult = { alone: medianOf(alone), races: [] }
-  for (const size of sizes) result.races.push(await measureRace(bench, { size, rounds }))
-  return result
+  const alone = medianOf(times)
+  const figures = [counted('an acceptance of a task alone, ms', alone)]
+  for (const size of sizes) {
+    const { p50, p99, relayed } = await measureRace(bench, { size, rounds })
+    figures.push(
+      counted(`losers of ${size} for one task, p99, ms`, p99, { most: MOST_OF_LOSERS_MS[size] ?? 10 }),
+      counted(`losers of ${size} for one task, p50, ms`, p50),
+      counted(`losers of ${size} for one task, p99, by an acceptance alone`, p99 / alone),
+      counted(`losers of ${size} for one task that reached the chain`, relayed),
+    )
+  }
+  return figures
 }
 
 async function measureRace({ prebuilder }: Bench, { size, rounds }: { size: number; rounds: number }) {
@@ -241,7 +255,7 @@ async function measureRace({ prebuilder }: Bench, { size, rounds }: { size: numb
     losses.push(...losers.map(({ milliseconds }) => milliseconds))
     relayed += losers.filter(({ body }) => body.service.detail === 'write_failed').length
   }
-  return { size, p50: medianOf(losses), p99: quantileOf(losses, 0.99), relayed: relayed / rounds }
+  return { p50: medianOf(losses), p99: quantileOf(losses, 0.99), relayed: relayed / rounds }
 }
 
 async function lose({ url, body, headers }: PrebuiltWrite): Promise<void> {
