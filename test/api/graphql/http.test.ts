@@ -189,13 +189,6 @@ describe('bodies', () => {
     expect(answer.text).toBe('{"data":{"__proto__":{"constructor":0}}}')
   })
 
-  test('given introspection, the tools get the schema', async () => {
-    const { body } = await api.ask('{ __schema { queryType { name } mutationType { name } types { name } } }')
-    expect(body.data.__schema.queryType.name).toBe('Query')
-    expect(body.data.__schema.mutationType).toBeNull()
-    expect(body.data.__schema.types.map(({ name }: { name: string }) => name)).toContain('taskFilter')
-  })
-
   test('given requests, the log has a line for each and no part of their text', async () => {
     api.log.clear()
     await api.ask('query Secret { tasks(where: { id: "murmur" }) { totalCount } }', { client: '198.51.100.7' })
