@@ -1,9 +1,8 @@
-import type { Hex, PrivateKeyAccount } from 'viem'
-import type { PreparedWrite, Reached } from './client/operations.ts'
+import type { Hex } from 'viem'
+import type { Preparation, PreparedWrite, Reached } from './client/operations.ts'
 import type { Outcome } from './client/outcome.ts'
 import type { Environment } from './environment/environment.ts'
 import type { Replica } from './environment/replica.ts'
-import type { Random } from './random.ts'
 
 /** API processes on one Postgres. */
 export type Topology = 1 | 2
@@ -47,10 +46,8 @@ export interface FaultCase {
 }
 
 /** The means of a fault case. Every use of them is evidence for the checker. */
-export interface FaultCaseContext {
+export interface FaultCaseContext extends Pick<Preparation, 'random' | 'wallet' | 'now'> {
   environment: Environment
-  /** The same for the same seed and fault case, independent of earlier cases. */
-  random: Random
   /** As many as the topology; healthy, and without a failpoint. */
   replicas: readonly Replica[]
   /**
@@ -58,12 +55,8 @@ export interface FaultCaseContext {
    * made through the service now, while it is healthy.
    */
   prepare(className: string, count?: number): Promise<PreparedWrite[]>
-  /** A new wallet with this many base units of USDC. */
-  wallet(baseUnits: bigint): Promise<PrivateKeyAccount>
   /** This process, or one that is up, for requests that are no writes of the pipeline. */
   reach(replica?: Replica): Promise<Reached>
-  /** Unix seconds of the chain's head. */
-  now(): Promise<bigint>
   /**
    * Performs a write as a client that follows the interface: repeats the request with the same key when it gets no
    * answer, reads the intent when the answer says so, and ends with one definite outcome (or `undecided` at the deadline,

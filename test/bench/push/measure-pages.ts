@@ -1,4 +1,6 @@
 import postgres from 'postgres'
+import type { Figure } from '../../../scripts/figures/figure.ts'
+import { counted } from '../figures/figures.ts'
 import { quantileOf } from '../figures/statistics.ts'
 import { fetchBytes } from '../reads/http-get.ts'
 import type { RowStack } from '../reads/row-stack.ts'
@@ -11,18 +13,14 @@ const PAGES = 300
 const EPOCH = 'be0c4be0c4be'
 const wallet = (number: number) => `0x${number.toString(16).padStart(40, '0')}`
 
-/** What a page costs while the log is short and while it is long: medians, milliseconds. */
-export interface PageTimes {
-  name: string
-  few: number
-  many: number
-}
-
-/** Times pages of the log at random places over HTTP, with each filter, while it has so few entries and so many. */
+/**
+ * Times pages of the log at random places over HTTP, with each filter: the median while it has so many entries, of that while it has
+ * so few.
+ */
 export async function measurePages(
   stack: RowStack,
   { few, many, random }: { few: number; many: number; random: () => number },
-): Promise<PageTimes[]> {
+): Promise<Figure[]> {
   const databaseUrl = await stack.createRows({ tasks: 1_000 })
   const url = await stack.startService('events', databaseUrl)
   const { tasks } = JSON.parse((await fetchBytes(`${url}/api/tasks?limit=100`)).toString()) as {
@@ -60,11 +58,12 @@ export async function measurePages(
     const ofFew = new Map<string, number>()
     for (const [name, filter] of Object.entries(filters)) ofFew.set(name, await time(filter, few))
     await fill(few, many)
-    const times: PageTimes[] = []
+    const figures: Figure[] = []
     for (const [name, filter] of Object.entries(filters)) {
-      times.push({ name, few: ofFew.get(name) ?? Number.NaN, many: await time(filter, many) })
+      const ratio = (await time(filter, many)) / (ofFew.get(name) ?? Number.NaN)
+      figures.push(counted(`page of ${many} entries, of one of ${few}, p50: ${name}`, ratio))
     }
-    return times
+    return figures
   } finally {
     await sql.end()
   }

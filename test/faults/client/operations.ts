@@ -19,6 +19,7 @@ export interface OperationClass {
 
 /** The means to make a write of a class. */
 export interface Preparation {
+  /** The same for the same seed and fault case, independent of earlier cases. */
   random: Random
   /** A new wallet with this many base units of USDC. */
   wallet(baseUnits: bigint): Promise<PrivateKeyAccount>

@@ -1,15 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type Address, type Hex, keccak256, stringToBytes } from 'viem'
-import type {
-  ArtifactRow,
-  ChainEvent,
-  ChainTransaction,
-  Evidence,
-  FileRow,
-  IntentRow,
-  ManifestRow,
-  StoredObject,
-} from '../../faults/checker/evidence.ts'
+import type { ChainEvent, Evidence, IntentRow } from '../../faults/checker/evidence.ts'
 import { createEvidenceLog, type HttpEntry, type WriteEntry } from '../../faults/environment/evidence-log.ts'
 
 const address = (digit: string) => `0x${digit.repeat(40)}` as Address
@@ -21,27 +12,16 @@ export const taskId = hash('7')
 const zeroAddress = address('0')
 const noNonce = hash('0')
 
+type Changed<Value> =
+  Value extends ReadonlyMap<infer Key, infer Item>
+    ? Map<Key, Item>
+    : Value extends readonly (infer Item)[]
+      ? Item[]
+      : Value
+
 /** Evidence whose parts a test may change. */
-export interface ChangedEvidence extends Evidence {
-  chain: Omit<Evidence['chain'], 'events' | 'transactions' | 'nonceSequences'> & {
-    events: ChainEvent[]
-    transactions: Map<Hex, ChainTransaction>
-    nonceSequences: { relayer: Address; latest: bigint; pending: bigint }[]
-  }
-  tables: {
-    intents: IntentRow[]
-    attempts: Evidence['tables']['attempts'][number][]
-    nonceSequences: { relayer: Address; nextNonce: bigint }[]
-    gasAccounts: { name: string; usedWei: bigint }[]
-  }
-  files: {
-    uploads: FileRow[]
-    storedFiles: FileRow[]
-    artifacts: ArtifactRow[]
-    manifests: ManifestRow[]
-    objects: StoredObject[]
-    others: { path: string; ageSeconds: number }[]
-  }
+export type ChangedEvidence = Evidence & {
+  [Part in 'chain' | 'tables' | 'files']: { [Name in keyof Evidence[Part]]: Changed<Evidence[Part][Name]> }
 }
 
 /** The delivery of bob: one file, uploaded under another name first. */
