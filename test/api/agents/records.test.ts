@@ -1,24 +1,20 @@
 import type { Address, Hex } from 'viem'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { agentStatsSchema } from '../../../api/features/agents/agents.schemas.ts'
 import { workItemSchema } from '../../../api/features/agents/list-work.ts'
 import { createApp } from '../../../api/server/app.ts'
 import { type Actor, anActor, readHeadersOf } from '../../support/actors.ts'
-import { startTestApi, type TestApi } from '../../support/api.ts'
 import { START } from '../../support/rows/insert-row.ts'
 import type { TaskTexts } from '../../support/rows/task-rows.ts'
 import { countStatements } from '../read-model/counted-statements.ts'
 import { onDatabase } from '../read-model/primary-reads.ts'
+import { aStartedApi } from '../writes/started-api.ts'
 
 const requester = anActor()
 const stranger = anActor()
 
-let api: TestApi
-beforeAll(async () => {
-  api = await startTestApi()
-})
-afterAll(() => api.stop())
+const api = aStartedApi()
 
 const statsOf = async (query: string, caller: Actor | null = null) => {
   const headers = caller === null ? {} : await readHeadersOf(caller)

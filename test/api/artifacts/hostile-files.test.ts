@@ -7,25 +7,23 @@ import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createHttpServer } from '../../../api/server/http-server.ts'
 import { anActor } from '../../support/actors.ts'
-import { startTestApi, type TestApi } from '../../support/api.ts'
 import { storeArtifactBytes } from '../../support/artifact-bytes.ts'
 import { aHash, START } from '../../support/rows/insert-row.ts'
+import { aStartedApi } from '../writes/started-api.ts'
 
 /** Hostile files over a real connection: the headers and bytes that a browser gets. */
 
 const [requester, alice] = [anActor(), anActor()]
 
-let api: TestApi
+const api = aStartedApi()
 let server: Server
 beforeAll(async () => {
-  api = await startTestApi()
   server = createHttpServer(api.app, { hostname: '127.0.0.1', log: api.deps.log, bodyTimeout: 10_000 })
   await once(server.listen(0, '127.0.0.1'), 'listening')
 })
 afterAll(async () => {
   server.closeAllConnections()
   await new Promise<void>((resolve) => server.close(() => resolve()))
-  await api.stop()
 })
 
 interface Got {

@@ -1,26 +1,24 @@
 import { getAddress } from 'viem'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import type { Transaction } from '../../../api/db/client.ts'
 import { listLiveBids } from '../../../api/features/bids/bids.queries.ts'
 import { bidSchema, myBidSchema } from '../../../api/features/bids/bids.schemas.ts'
 import { type Actor, anActor, readHeadersOf } from '../../support/actors.ts'
-import { startTestApi, type TestApi } from '../../support/api.ts'
 import { aHash, START } from '../../support/rows/insert-row.ts'
 import type { TaskColumns } from '../../support/rows/task-rows.ts'
+import { aStartedApi } from '../writes/started-api.ts'
 
 const [requester, alice, bob, carol] = [anActor(), anActor(), anActor(), anActor()]
 const DEADLINE = START + 1000n
 
-let api: TestApi
+const api = aStartedApi()
 beforeAll(async () => {
-  api = await startTestApi()
   await api.seed.agent(bob.address, { agentId: 7n })
 })
 afterEach(() => {
   api.chain.now = START
 })
-afterAll(() => api.stop())
 
 const anAuction = (auctionType: string, texts?: { taskVisibility: 'private' }) =>
   api.seed.task({ requester: requester.address, mode: 'auction', auctionType, bidDeadline: DEADLINE }, texts)
@@ -250,7 +248,7 @@ describe('the live bids of a wallet', () => {
     }
   })
 
-  // `test/api/http/caller.test.ts` has the failures of an identity and of a device.
+  // `test/api/http/caller.test.ts` and `test/api/devices/public-keys.test.ts` have the failures of an identity and of a device.
   test('given a device verified by its wallet, then it reads for it; given another or an ended one, then 403', async () => {
     const alice = anActor()
     const task = await aLiveAuction()

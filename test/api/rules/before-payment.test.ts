@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { toHex } from 'viem'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { type Actor, anActor } from '../../support/actors.ts'
-import { startTestApi, type TestApi } from '../../support/api.ts'
 import { aHash, START } from '../../support/rows/insert-row.ts'
 import type { TaskColumns } from '../../support/rows/task-rows.ts'
+import { aStartedApi } from '../writes/started-api.ts'
 
 /**
  * The first round of a payment, on rows: the price, or why not. Spec, "Authentication" (payments). Here are one refusal
@@ -13,11 +13,7 @@ import type { TaskColumns } from '../../support/rows/task-rows.ts'
 
 const [requester, alice, bob, carol] = [anActor(), anActor(), anActor(), anActor()]
 
-let api: TestApi
-beforeAll(async () => {
-  api = await startTestApi({ FREE_SUBMISSIONS: '1', SUBMISSION_CEILING: '3' })
-})
-afterAll(() => api.stop())
+const api = aStartedApi({ FREE_SUBMISSIONS: '1', SUBMISSION_CEILING: '3' })
 
 type Columns = Partial<TaskColumns>
 interface Place {

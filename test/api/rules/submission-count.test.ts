@@ -1,22 +1,18 @@
-import { randomUUID } from 'node:crypto'
 import type { Address, Hex } from 'viem'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { countSubmissions, lockSubmissions } from '../../../api/read-model/submission-count.queries.ts'
 import { anActor } from '../../support/actors.ts'
-import { startTestApi, type TestApi } from '../../support/api.ts'
-import { aHash } from '../../support/rows/insert-row.ts'
+import type { TestApi } from '../../support/api.ts'
+import { aHash, anIntent } from '../../support/rows/insert-row.ts'
+import { aStartedApi } from '../writes/started-api.ts'
 
 const [requester, alice, bob] = [anActor().address, anActor().address, anActor().address]
 
-let api: TestApi
+const api = aStartedApi()
 let taskId: `0x${string}`
-beforeAll(async () => {
-  api = await startTestApi()
-})
 beforeEach(async () => {
   taskId = (await api.seed.task({ requester })).id
 })
-afterAll(() => api.stop())
 
 const count = async () => {
   const { ordinary, total } = await countSubmissions(api.sql, taskId, alice)
@@ -95,7 +91,7 @@ test('given direct submissions and proofs, then none of them is free of the task
 })
 
 async function aBoundProof(status: string): Promise<void> {
-  const intentId = await anIntent(status, 'proofs.create')
+  const intentId = await anIntent(api.sql, 'proofs.create', status)
   const content = { proofId: aHash(), taskId, worker: alice, intentId, proofData: 'x' }
   await api.sql`insert into service.proof_content ${api.sql(content)}`
 }
@@ -109,18 +105,8 @@ interface BoundSubmission {
 
 async function aBoundSubmission(status: string, chosen: Partial<BoundSubmission> = {}): Promise<void> {
   const { worker, task, mode, sql } = { worker: alice, task: taskId, mode: 'signed' as const, sql: api.sql, ...chosen }
-  const intentId = await anIntent(status, 'submissions.create', { mode, sql })
+  const intentId = await anIntent(sql, 'submissions.create', status)
+  await sql`update service.intents set relay_mode = ${mode} where id = ${intentId}`
   const content = { taskId: task, worker, deliverable: aHash(), intentId, manifest: '{}', signature: '0x' }
   await sql`insert into service.submission_content ${sql(content)}`
-}
-
-async function anIntent(
-  status: string,
-  operation: string,
-  { mode, sql }: Pick<BoundSubmission, 'mode' | 'sql'> = { mode: 'signed', sql: api.sql },
-): Promise<string> {
-  const id = randomUUID()
-  const intent = { id, idempotencyKey: randomUUID(), operation, fingerprint: Buffer.alloc(32), status }
-  await sql`insert into service.intents ${sql({ ...intent, kind: 'market', relayMode: mode, calldata: '0x', chainIntentId: aHash() })}`
-  return id
 }

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { decodeFunctionData, getAddress, keccak256, stringToBytes } from 'viem'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { taskMarketAbi } from '../../../abis/task-market.ts'
 import { countArrivingBytes } from '../../../api/artifacts/byte-accounts.ts'
 import type { SpooledFile } from '../../../api/artifacts/received-file.ts'
@@ -10,21 +10,19 @@ import { createSubmission } from '../../../api/features/submissions/create-submi
 import { createHttpServer } from '../../../api/server/http-server.ts'
 import { encodeCall, normalise } from '../../../protocol/derive.ts'
 import { anActor } from '../../support/actors.ts'
-import { startTestApi, type TestApi } from '../../support/api.ts'
 import { readArtifactBytes } from '../../support/artifact-bytes.ts'
 import { parsedRequest } from '../../support/parsed-request.ts'
 import { aSpooledFile } from '../../support/spooled-file.ts'
+import { aStartedApi } from '../writes/started-api.ts'
 
 const alice = anActor().address
 const requester = anActor().address
 
-let api: TestApi
+const api = aStartedApi()
 beforeAll(async () => {
-  api = await startTestApi()
   // As in a process that serves: the adapter replaces Request and Response there by its own.
   createHttpServer(api.app, { hostname: '127.0.0.1', log: api.deps.log, bodyTimeout: 1_000 })
 })
-afterAll(() => api.stop())
 
 const aFile = (bytes: Uint8Array, described: object = {}) => ({
   fileName: 'a.txt',

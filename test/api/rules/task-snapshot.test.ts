@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import {
   findPitchFacts,
   listSubmissionFacts,
@@ -6,64 +6,20 @@ import {
   loadTaskSnapshots,
 } from '../../../api/read-model/task-snapshot.queries.ts'
 import { anActor } from '../../support/actors.ts'
-import { startTestApi, type TestApi } from '../../support/api.ts'
 import { aHash, START } from '../../support/rows/insert-row.ts'
+import { aSnapshot } from '../../support/task-snapshots.ts'
+import { aStartedApi } from '../writes/started-api.ts'
 
 const [requester, alice, bob, carol] = [anActor().address, anActor().address, anActor().address, anActor().address]
 
-let api: TestApi
-beforeAll(async () => {
-  api = await startTestApi()
-})
-afterAll(() => api.stop())
+const api = aStartedApi()
 
 test('given a bounty without an entry, then its snapshot is its terms', async () => {
   const task = await api.seed.task({ requester, reward: 2n ** 62n })
-  expect(await loadTaskSnapshot(api.sql, task.id, [alice])).toEqual({
-    id: task.id,
-    requester,
-    mode: 'bounty',
-    auctionType: null,
-    status: 'open',
-    reward: 2n ** 62n,
-    escrow: 2n ** 62n,
-    platformFeeBps: 750,
-    contentHash: task.contentHash,
-    createdAt: task.createdAtMs / 1000n,
-    expiryTime: task.expiryTime,
-    pitchDeadline: null,
-    bidDeadline: null,
-    clockPrice: null,
-    stakeBps: 0,
-    tagHashes: [],
-    hookSet: null,
-    worker: null,
-    price: null,
-    lowestBid: null,
-    pitchCount: 0,
-    bidCount: 0,
-    solePitch: null,
-    claimRound: 0,
-    objected: false,
-    submissionCount: 0,
-    activeSubmissionCount: 0,
-    soleActiveWorker: null,
-    evaluator: null,
-    disputeResolver: null,
-    evaluatorFeeBps: null,
-    evaluationWindow: null,
-    appealWindow: null,
-    evaluatorDeadline: null,
-    appealDeadline: null,
-    resolutionDeadline: null,
-    verdict: null,
-    verdictAwarded: [],
-    awards: [],
-    taskVisibility: 'public',
-    participants: [],
-    viewers: [],
-    entries: new Map(),
-    entriesPaused: false,
+  const { id, contentHash, createdAtMs, expiryTime } = task
+  const terms = { id, requester, reward: 2n ** 62n, escrow: 2n ** 62n, contentHash }
+  expect(await loadTaskSnapshot(api.sql, id, [alice])).toEqual({
+    ...aSnapshot({ ...terms, createdAt: createdAtMs / 1000n, expiryTime }),
     beingMined: [],
   })
 })

@@ -1,23 +1,19 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { findVaultFacts } from '../../../api/read-model/vaults.queries.ts'
 import { createApp } from '../../../api/server/app.ts'
 import { anActor } from '../../support/actors.ts'
-import { startTestApi, type TestApi } from '../../support/api.ts'
 import { aCuration, curator } from '../../support/curator.ts'
 import { aHash, START } from '../../support/rows/insert-row.ts'
 import { aClaimOfReward } from '../../support/sponsor.ts'
 import { insertSettledVault } from '../../support/vault-rows.ts'
+import { aStartedApi } from '../writes/started-api.ts'
 
-let api: TestApi
+const api = aStartedApi()
 let vaultId: ReturnType<typeof aHash>
 let taskId: ReturnType<typeof aHash>
 let vault: ReturnType<typeof anActor>['address']
 const worker = anActor()
-beforeAll(async () => {
-  api = await startTestApi()
-})
-afterAll(() => api.stop())
 beforeEach(async () => {
   ;[vaultId, taskId] = [aHash(), aHash()]
   vault = anActor().address

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { anActor } from '../../support/actors.ts'
-import { startTestApi, type TestApi } from '../../support/api.ts'
 import { addVault, aVault, type FakeVault, vaultContracts } from '../../support/fake-vaults.ts'
 import { decodeFundingTerms } from '../../support/funding-terms.ts'
+import { aStartedApi } from '../writes/started-api.ts'
 
 const [manager, alice] = [anActor(), anActor()]
 const { vaultId } = aVault
@@ -13,16 +13,8 @@ const terms = { reward: '2000000', duration: 24, tags: ['haiku'] }
 const body = { managerAddress: manager.address, grossAmount: '1000', ...terms }
 const urlOf = (id: string, name: string) => `/api/sponsored-task-vaults/${id}/${name}`
 
-let api: TestApi
-let bare: TestApi
+const [api, bare] = [aStartedApi(), aStartedApi()]
 let asked: unknown[]
-beforeAll(async () => {
-  ;[api, bare] = [await startTestApi(), await startTestApi()]
-})
-afterAll(async () => {
-  await api.stop()
-  await bare.stop()
-})
 beforeEach(() => onChain({}))
 
 function onChain(vault: Partial<FakeVault>): void {

@@ -1,23 +1,19 @@
 import type { Hex } from 'viem'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { setCurationStatus } from '../../../api/read-model/vault-curation.queries.ts'
 import { localNetwork } from '../../../scripts/contracts/network.ts'
 import { anActor } from '../../support/actors.ts'
-import { startTestApi, type TestApi } from '../../support/api.ts'
 import { aHash } from '../../support/rows/insert-row.ts'
 import { createSeeder } from '../../support/rows/seeder.ts'
 import { insertCharge, insertSettledVault, insertSettlement, insertVault } from '../../support/vault-rows.ts'
+import { aStartedApi } from '../writes/started-api.ts'
 
 /** Reads of vaults, from rows alone. Spec, "Sponsored-task vaults". */
 
 const path = '/api/sponsored-task-vaults'
 const unknownId = `0x${'cd'.repeat(32)}` as const
 
-let api: TestApi
-beforeAll(async () => {
-  api = await startTestApi()
-})
-afterAll(() => api.stop())
+const api = aStartedApi()
 beforeEach(async () => {
   await api.sql`
     truncate sponsored_vault, vault_address, vault_manager, vault_charge, vault_settlement, vault_leaf,

@@ -1,18 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import type { Hex } from 'viem'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { type Actor, anActor, readHeadersOf } from '../../support/actors.ts'
-import { type Answer, startTestApi, type TestApi } from '../../support/api.ts'
+import type { Answer } from '../../support/api.ts'
 import { storeArtifactBytes } from '../../support/artifact-bytes.ts'
 import { aHash } from '../../support/rows/insert-row.ts'
+import { aStartedApi } from '../writes/started-api.ts'
 
 const [requester, alice, bob] = [anActor(), anActor(), anActor()]
 
-let api: TestApi
-beforeAll(async () => {
-  api = await startTestApi({ ARTIFACT_BASE_URL: 'https://files.example' })
-})
-afterAll(() => api.stop())
+const api = aStartedApi({ ARTIFACT_BASE_URL: 'https://files.example' })
 
 /** A submission of alice: a source, the result, a list. Each file holds its own name. */
 async function aDelivery(texts: object = {}) {
@@ -66,7 +63,7 @@ describe('preview by device', () => {
     expect((await api.post(`${path}/preview`, await aDevice(alice))).body.presignedUrl).toBe(row.fileUrl)
   })
 
-  // `test/api/http/caller.test.ts` has the devices that act.
+  // `test/api/devices/public-keys.test.ts` has the devices that act.
   test('needs a device that is known, that acts, and whose wallet is one of the two', async () => {
     const { path } = await aDelivery()
     const statusOf = async (body: object) => (await api.post(`${path}/preview`, body)).status

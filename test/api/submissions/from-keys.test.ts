@@ -1,13 +1,13 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Hex, keccak256 } from 'viem'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { ObjectChangedError } from '../../../api/artifacts/storage/object-store.ts'
 import { createSemaphore } from '../../../api/concurrency/semaphore.ts'
 import type { Deps } from '../../../api/deps.ts'
 import { createApp } from '../../../api/server/app.ts'
 import { type Actor, anActor } from '../../support/actors.ts'
-import { type Answer, startTestApi, type TestApi } from '../../support/api.ts'
+import type { Answer } from '../../support/api.ts'
 import { oneChunk, readArtifactBytes } from '../../support/artifact-bytes.ts'
 import { aSubmissionBody } from '../../support/conformance-fixtures.ts'
 import { aHash, START } from '../../support/rows/insert-row.ts'
@@ -21,18 +21,17 @@ import {
   toKeyedFile,
 } from '../../support/uploads.ts'
 import { agreeToEverything, aPaidWrite } from '../writes/fake-payments.ts'
+import { aStartedApi } from '../writes/started-api.ts'
 
 /** No relay runs here: what is admitted is bound, and undecided when the answer must be given. */
 const BOUND = { status: 409, reason: 'intent_in_flight' }
 
 const requester = anActor()
 
-let api: TestApi
+const api = aStartedApi({ WRITE_ANSWER_MS: '150', FREE_SUBMISSIONS: '2', SUBMISSION_CEILING: '3' })
 beforeAll(async () => {
-  api = await startTestApi({ WRITE_ANSWER_MS: '150', FREE_SUBMISSIONS: '2', SUBMISSION_CEILING: '3' })
   agreeToEverything(api)
 })
-afterAll(() => api.stop())
 
 const aTask = async (columns: Partial<TaskColumns> = {}, texts = {}, access = {}) =>
   (await api.seed.task({ requester: requester.address, ...columns }, texts, access)).id

@@ -1,27 +1,24 @@
 import { randomUUID } from 'node:crypto'
 import type { Hex } from 'viem'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { type ObjectStore, StorageFullError } from '../../../api/artifacts/storage/object-store.ts'
 import { createApp } from '../../../api/server/app.ts'
 import { type Actor, anActor } from '../../support/actors.ts'
-import { type Answer, startTestApi, type TestApi } from '../../support/api.ts'
+import type { Answer, TestApi } from '../../support/api.ts'
 import { aSubmissionBody } from '../../support/conformance-fixtures.ts'
-import { aHash } from '../../support/rows/insert-row.ts'
+import { aHash, anIntent } from '../../support/rows/insert-row.ts'
 import type { TaskColumns } from '../../support/rows/task-rows.ts'
 import { aLocalFile, anUploadRequest, type LocalFile } from '../../support/uploads.ts'
+import { aStartedApi } from '../writes/started-api.ts'
 
 const requester = anActor()
 
-let api: TestApi
-beforeAll(async () => {
-  api = await startTestApi({
-    SUBMISSION_CEILING: '3',
-    UPLOADS_OPEN: '2',
-    WORKER_BYTES_PER_DAY: '1000',
-    TRUSTED_PROXIES: '10.0.0.1',
-  })
+const api = aStartedApi({
+  SUBMISSION_CEILING: '3',
+  UPLOADS_OPEN: '2',
+  WORKER_BYTES_PER_DAY: '1000',
+  TRUSTED_PROXIES: '10.0.0.1',
 })
-afterAll(() => api.stop())
 
 const aTask = async (columns: Partial<TaskColumns> = {}) =>
   (await api.seed.task({ requester: requester.address, ...columns })).id
@@ -192,7 +189,7 @@ describe('limits', () => {
     await api.sql`update service.uploads set expires_at = now() where id = ${uploadIdOf(second)}`
     expect((await again()).status).toBe(200)
     expect((await again()).status).toBe(429)
-    const { id } = await aSubmittedIntent()
+    const id = await anIntent(api.sql, 'submissions.createFromKeys')
     await api.sql`update service.uploads set intent_id = ${id} where id = ${uploadIdOf(first)}`
     expect((await again()).status).toBe(200)
   })
@@ -249,17 +246,3 @@ describe('limits', () => {
     expect(count).toBe(2)
   })
 })
-
-async function aSubmittedIntent(): Promise<{ id: string }> {
-  const id = randomUUID()
-  const intent = { id, idempotencyKey: randomUUID(), operation: 'submissions.createFromKeys', status: 'completed' }
-  const call = {
-    fingerprint: Buffer.alloc(32),
-    kind: 'market',
-    relayMode: 'signed',
-    calldata: '0x',
-    chainIntentId: aHash(),
-  }
-  await api.sql`insert into service.intents ${api.sql({ ...intent, ...call })}`
-  return { id }
-}

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Address, Hex } from 'viem'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import {
   ByteQuotaError,
   chargeProvenBytes,
@@ -16,19 +16,15 @@ import {
 } from '../../../api/artifacts/byte-charges.queries.ts'
 import { connectDatabase } from '../../../api/db/client.ts'
 import { anActor } from '../../support/actors.ts'
-import { startTestApi, type TestApi } from '../../support/api.ts'
 import { aSubmissionBody } from '../../support/conformance-fixtures.ts'
-import { aHash } from '../../support/rows/insert-row.ts'
+import { aHash, anIntent } from '../../support/rows/insert-row.ts'
+import { aStartedApi } from '../writes/started-api.ts'
 
 /** The bytes that a worker may store; a client has 5,000,000, a worker and task without a reward 500,000. */
 const DAY_BYTES = 1_000_000
 const MIB = 1024 * 1024
 
-let api: TestApi
-beforeAll(async () => {
-  api = await startTestApi({ WORKER_BYTES_PER_DAY: String(DAY_BYTES) })
-})
-afterAll(() => api.stop())
+const api = aStartedApi({ WORKER_BYTES_PER_DAY: String(DAY_BYTES) })
 beforeEach(async () => {
   await api.sql`truncate service.byte_charges`
 })
@@ -208,7 +204,7 @@ describe('the accounts', () => {
     const alice = anActor().address
     const [failed, unbound] = [deliver(alice, 500_000), deliver(alice, 500_000)]
     expect([await failed.outcome, await unbound.outcome]).toEqual(['fits', 'fits'])
-    const intentId = await anIntent('recorded')
+    const intentId = await anIntent(api.sql, 'submissions.create', 'recorded')
     await api.sql.begin((tx) => bindByteCharges(tx, [failed.arriving.id], intentId))
     expect(await deliver(alice, 1).outcome).toContain('This worker')
     await api.sql`update service.intents set status = 'failed' where id = ${intentId}`
@@ -220,7 +216,11 @@ describe('the accounts', () => {
   })
 
   test('a write that fails after a direct call of the worker committed to its files keeps them, and their count', async () => {
-    const [alice, taskId, intentId] = [anActor().address, await aTask(), await anIntent('failed')]
+    const [alice, taskId, intentId] = [
+      anActor().address,
+      await aTask(),
+      await anIntent(api.sql, 'submissions.create', 'failed'),
+    ]
     const { arriving, outcome } = deliver(alice, 500_000)
     expect(await outcome).toBe('fits')
     await api.sql.begin((tx) => bindByteCharges(tx, [arriving.id], intentId))
@@ -253,18 +253,3 @@ describe('the accounts', () => {
     expect(await deliver(alice, 200_000, { ...task, client: 'home' }).outcome).toBe('fits')
   })
 })
-
-async function anIntent(status: string): Promise<string> {
-  const id = randomUUID()
-  const intent = { id, idempotencyKey: randomUUID(), operation: 'submissions.create', status }
-  const call = {
-    fingerprint: Buffer.alloc(32),
-    kind: 'market',
-    relayMode: 'signed',
-    target: '0x',
-    calldata: '0x',
-    chainIntentId: aHash(),
-  }
-  await api.sql`insert into service.intents ${api.sql({ ...intent, ...call, escrowAmount: 0, boundAtBlock: 1 })}`
-  return id
-}

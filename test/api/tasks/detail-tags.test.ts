@@ -1,15 +1,15 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { statement, toStatementText } from '../../../api/db/statement-text.ts'
 import { createDetailTags } from '../../../api/features/tasks/detail-tags.ts'
 import { detailVersion } from '../../../api/features/tasks/detail-version.queries.ts'
 import { versionTables } from '../../../api/features/tasks/task-version.ts'
 import { createApp } from '../../../api/server/app.ts'
 import { type Actor, anActor, expiringReadHeadersOf, readHeadersOf } from '../../support/actors.ts'
-import { startTestApi, type TestApi } from '../../support/api.ts'
 import { aProgramme, insertAccount } from '../../support/bonus-rows.ts'
 import { START } from '../../support/rows/insert-row.ts'
 import { countStatements } from '../read-model/counted-statements.ts'
 import { onDatabase } from '../read-model/primary-reads.ts'
+import { aStartedApi } from '../writes/started-api.ts'
 import { changeColumn, listColumns, removeRows, type SeededTask, seedEveryTable } from './every-table.ts'
 
 /**
@@ -40,11 +40,10 @@ const tables = {
   'service.vault_curation': 'own',
 } as const satisfies Record<string, 'event' | 'own'>
 
-let api: TestApi
+const api = aStartedApi()
 let task: SeededTask
 
 beforeAll(async () => {
-  api = await startTestApi()
   task = await seedEveryTable(api, [])
   await api.sql`update service.task_content set task_visibility = 'public'`
   const hook = await aProgramme(api.sql)
@@ -57,7 +56,6 @@ beforeAll(async () => {
   await task.save(Object.keys(tables))
   expect((await api.get(path())).body.id).toBe(task.id)
 })
-afterAll(() => api.stop())
 
 const path = () => `/api/tasks/${task.id}`
 

@@ -1,6 +1,5 @@
-import { randomUUID } from 'node:crypto'
 import { type Address, getAddress, type Hex, keccak256 } from 'viem'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { claimSchema } from '../../../api/features/claims/claims.schemas.ts'
 import { feedbackSchema } from '../../../api/features/feedback/list-feedbacks.ts'
@@ -8,20 +7,18 @@ import { type Pitch, pitchSchema } from '../../../api/features/pitches/pitches.s
 import { type Proof, proofSchema } from '../../../api/features/proofs/proofs.schemas.ts'
 import { submissionSchema } from '../../../api/features/submissions/submissions.schemas.ts'
 import { anActor } from '../../support/actors.ts'
-import { startTestApi, type TestApi } from '../../support/api.ts'
-import { aHash, START } from '../../support/rows/insert-row.ts'
+import { aHash, anIntent, START } from '../../support/rows/insert-row.ts'
 import type { TaskColumns } from '../../support/rows/task-rows.ts'
+import { aStartedApi } from '../writes/started-api.ts'
 
 /** Claim, pitches, proofs and feedback of a task; `test/api/access/matrix.test.ts` has who sees them. */
 
 const [requester, alice, bob] = [anActor(), anActor(), anActor()]
 
-let api: TestApi
+const api = aStartedApi()
 beforeAll(async () => {
-  api = await startTestApi()
   await api.seed.agent(alice.address, { agentId: 7n, completedTasks: 2, ratings: [80, 91] })
 })
-afterAll(() => api.stop())
 
 const aTask = (columns: Partial<TaskColumns> = {}) => api.seed.task({ requester: requester.address, ...columns })
 const aPitchTask = (columns: Partial<TaskColumns> = {}) => aTask({ mode: 'pitch', ...columns })
@@ -69,18 +66,7 @@ describe('the claim of a task', () => {
 
 /** A later write of the same pitch, with this outcome; it anchored nothing new. */
 async function sendAgain(pitch: { id: Hex; pitchText: string | null }, task: Hex, worker: Address, status: string) {
-  const intentId = randomUUID()
-  await api.sql`insert into service.intents ${api.sql({
-    id: intentId,
-    idempotencyKey: randomUUID(),
-    operation: 'pitches.create',
-    fingerprint: Buffer.alloc(32),
-    status,
-    kind: 'market',
-    relayMode: 'paid',
-    calldata: '0x',
-    chainIntentId: aHash(),
-  })}`
+  const intentId = await anIntent(api.sql, 'pitches.create', status)
   await api.sql`insert into service.pitch_content ${api.sql({
     intentId,
     pitchId: pitch.id,

@@ -1,21 +1,19 @@
 import { getAddress } from 'viem'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { taskDetailSchema } from '../../../api/features/tasks/tasks.schemas.ts'
 import { anActor, readHeadersOf } from '../../support/actors.ts'
-import { startTestApi, type TestApi } from '../../support/api.ts'
 import { aHash, START } from '../../support/rows/insert-row.ts'
+import { aStartedApi } from '../writes/started-api.ts'
 
 const requester = anActor()
 const alice = anActor()
 const bob = anActor()
 
-let api: TestApi
+const api = aStartedApi()
 beforeAll(async () => {
-  api = await startTestApi()
   await api.seed.agent(requester.address)
   await api.seed.agent(alice.address, { agentId: 7n, completedTasks: 1 })
 })
-afterAll(() => api.stop())
 
 test('serves an open bounty in full, with every field of the interface', async () => {
   const task = await api.seed.task({ requester: requester.address }, { tags: ['haiku', 'poem'] })

@@ -1,25 +1,24 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { createApp } from '../../../api/server/app.ts'
 import { anActor } from '../../support/actors.ts'
-import { type Answer, startTestApi, type TestApi } from '../../support/api.ts'
+import type { Answer } from '../../support/api.ts'
 import { START } from '../../support/rows/insert-row.ts'
 import { countStatements } from '../read-model/counted-statements.ts'
 import { onDatabase } from '../read-model/primary-reads.ts'
+import { aStartedApi } from '../writes/started-api.ts'
 
 const requester = anActor().address
 
-let api: TestApi
+const api = aStartedApi()
 /** Every public task, newest first. */
 const visible: string[] = []
 
 beforeAll(async () => {
-  api = await startTestApi()
   for (let made = 0; made < 22; made += 1) {
     const tags = made === 0 ? ['design', 'logo'] : ['design']
     visible.unshift((await api.seed.task({ requester, expiryTime: START + 86_400n }, { tags })).id)
   }
 })
-afterAll(() => api.stop())
 
 const idsOf = (answer: Answer): string[] => answer.body.tasks.map((task: { id: string }) => task.id)
 

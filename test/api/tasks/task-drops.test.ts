@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { type Actor, anActor, readHeadersOf } from '../../support/actors.ts'
-import { type Answer, startTestApi, type TestApi } from '../../support/api.ts'
+import type { Answer } from '../../support/api.ts'
 import { aHash, START } from '../../support/rows/insert-row.ts'
 import type { TaskTexts } from '../../support/rows/task-rows.ts'
+import { aStartedApi } from '../writes/started-api.ts'
 
 const [requester, stranger] = [anActor(), anActor()]
 
-let api: TestApi
-beforeAll(async () => {
-  api = await startTestApi()
-})
-afterAll(() => api.stop())
+const api = aStartedApi()
 
 type Visibility = TaskTexts['taskVisibility']
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { connectDatabase } from '../../../api/db/client.ts'
 import { statement, toStatementText } from '../../../api/db/statement-text.ts'
 import { createFragmentsRun } from '../../../api/features/tasks/list/store-fragments.ts'
@@ -9,22 +9,20 @@ import { listTaskRows } from '../../../api/features/tasks/tasks.queries.ts'
 import { sharedVersion } from '../../../api/read-model/indexed-head.queries.ts'
 import { createSeededRandom } from '../../bench/figures/statistics.ts'
 import { anActor } from '../../support/actors.ts'
-import { startTestApi, type TestApi } from '../../support/api.ts'
 import { byDepth } from '../../support/depth.ts'
 import { START } from '../../support/rows/insert-row.ts'
 import { countStatements } from '../read-model/counted-statements.ts'
 import { readsOf } from '../read-model/primary-reads.ts'
+import { aStartedApi } from '../writes/started-api.ts'
 import { changeColumn, listColumns, removeRows, type SeededTask, seedEveryTable, viewTables } from './every-table.ts'
 import { makePage, readPage, storeTask } from './fragment-pages.ts'
 
-let api: TestApi
+const api = aStartedApi()
 let task: SeededTask
 
 beforeAll(async () => {
-  api = await startTestApi()
   task = await seedEveryTable(api, Object.keys(viewTables))
 })
-afterAll(() => api.stop())
 
 /** The page by way of what is kept. */
 const keptPage = (deps = api.deps) => readPage(deps)

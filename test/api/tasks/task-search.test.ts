@@ -1,21 +1,17 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { statement } from '../../../api/db/statement-text.ts'
 import { listPageHeads } from '../../../api/features/tasks/list/list-tasks.queries.ts'
 import { fillTaskSearch } from '../../../api/read-model/fill-task-search.ts'
 import { findTaskSearch } from '../../../api/read-model/task-search.queries.ts'
-import { startTestApi, type TestApi } from '../../support/api.ts'
 import { byDepth } from '../../support/depth.ts'
 import { anIntent } from '../../support/rows/insert-row.ts'
+import { aStartedApi } from '../writes/started-api.ts'
 import { aCreation, anEmptyChain, anUpdate, aReorg, type PlayedChain, someBlocks } from './played-chain.ts'
 
 vi.setConfig({ testTimeout: 180_000 })
 
-let api: TestApi
-beforeAll(async () => {
-  api = await startTestApi()
-})
-afterAll(() => api.stop())
+const api = aStartedApi()
 
 const words = ['bakery', 'harbour', 'lantern']
 const tags = ['ink', 'paper', 'maps']

@@ -1,16 +1,12 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { startTestApi, type TestApi } from '../../support/api.ts'
+import { expect, test, vi } from 'vitest'
 import { byDepth } from '../../support/depth.ts'
+import { aStartedApi } from '../writes/started-api.ts'
 import { aCreation, anEmptyChain, anUpdate, aReorg, someBlocks } from './played-chain.ts'
 
 vi.setConfig({ testTimeout: 180_000 })
 
-let api: TestApi
-beforeAll(async () => {
-  api = await startTestApi()
-})
-afterAll(() => api.stop())
+const api = aStartedApi()
 
 const step = fc.oneof(
   { weight: 4, arbitrary: aCreation },

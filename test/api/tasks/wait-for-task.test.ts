@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { type Actor, anActor, expiringReadHeadersOf, readHeadersOf } from '../../support/actors.ts'
-import { startTestApi, type TestApi } from '../../support/api.ts'
 import { START } from '../../support/rows/insert-row.ts'
+import { aStartedApi } from '../writes/started-api.ts'
 
 const requester = anActor()
 const viewer = anActor()
@@ -9,12 +9,11 @@ const viewer = anActor()
 /** Limit of an answer, which one wait of the tests exceeds: a wait has more time. */
 const ANSWER_LIMIT_MS = 8_000
 
-let api: TestApi
+const api = aStartedApi({ ANSWER_LIMIT_MS: `${ANSWER_LIMIT_MS}` })
 /** Requests that listen to changes, and details that were made. */
 let listening = 0
 let made = 0
 beforeAll(async () => {
-  api = await startTestApi({ ANSWER_LIMIT_MS: `${ANSWER_LIMIT_MS}` })
   const { rowChanges, detailTags } = api.deps
   await rowChanges.start()
   const [onChange, keep] = [rowChanges.onChange, detailTags.keep]
@@ -31,7 +30,6 @@ beforeAll(async () => {
     keep(...args)
   }
 })
-afterAll(() => api.stop())
 
 const tagTextOf = ({ headers }: { headers: Headers }) => (headers.get('etag') ?? '').replaceAll('"', '')
 

@@ -1,14 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestApi, type TestApi } from '../../support/api.ts'
+import { describe, expect, test } from 'vitest'
 import { aSignedUpload, type UploadOptions } from '../../support/signed-upload.ts'
+import { aStartedApi } from '../writes/started-api.ts'
 
-let api: TestApi
-beforeAll(async () => {
-  api = await startTestApi()
-})
-afterAll(() => api.stop())
+const api = aStartedApi()
 
 const anUpload = (options: UploadOptions = {}) => aSignedUpload(api.deps, options)
 

@@ -8,20 +8,19 @@ import { createHttpServer, finishedRequests } from '../../../api/server/http-ser
 import { shutDown } from '../../../api/shutdown.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { aSignedUpload, type SignedUpload, type UploadOptions } from '../../support/signed-upload.ts'
+import { aStartedApi } from '../writes/started-api.ts'
 
 const STALL_MS = 1000
 const settings = { UPLOAD_STALL_MS: `${STALL_MS}`, UPLOAD_LIMIT_MS: '60000' }
 
-let api: TestApi
+const api = aStartedApi(settings)
 let server: Server
 beforeAll(async () => {
-  api = await startTestApi(settings)
   server = await aServer(api)
 })
 afterAll(async () => {
   server.closeAllConnections()
   await new Promise<void>((resolve) => server.close(() => resolve()))
-  await api.stop()
 })
 
 async function aServer({ app, deps }: TestApi, bodyTimeout = 60_000): Promise<Server> {

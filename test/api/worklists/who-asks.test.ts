@@ -1,9 +1,10 @@
 import type { Hex } from 'viem'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { type Actor, anActor, readHeadersOf } from '../../support/actors.ts'
-import { startTestApi, type TestApi } from '../../support/api.ts'
+import type { TestApi } from '../../support/api.ts'
 import { START } from '../../support/rows/insert-row.ts'
 import { accessCases } from '../access/expectations.ts'
+import { aStartedApi } from '../writes/started-api.ts'
 
 /** What each caller is told of a worker's part in a task, by the worklists and by the routes below the task. */
 
@@ -22,10 +23,9 @@ interface Made {
   isPublic: boolean
 }
 
-let api: TestApi
+const api = aStartedApi()
 const tasks: Made[] = []
 beforeAll(async () => {
-  api = await startTestApi()
   for (const { taskVisibility, mode: submissionVisibility, state } of accessCases) {
     for (const entry of ['submission', 'pitch', 'bid'] as const) {
       tasks.push({
@@ -37,7 +37,6 @@ beforeAll(async () => {
     }
   }
 })
-afterAll(() => api.stop())
 
 type AccessCase = (typeof accessCases)[number]
 

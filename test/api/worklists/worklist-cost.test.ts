@@ -1,31 +1,29 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { candidateIdsQuery } from '../../../api/features/tasks/worklists/action-queue.queries.ts'
 import { inboxQuery, inboxSections } from '../../../api/features/tasks/worklists/inbox.queries.ts'
 import { createApp } from '../../../api/server/app.ts'
 import { loadWalletTasks } from '../../bench/reads/wallet-rows.ts'
 import { type Actor, anActor, readHeadersOf } from '../../support/actors.ts'
-import { startTestApi, type TestApi } from '../../support/api.ts'
 import { byDepth } from '../../support/depth.ts'
 import { START } from '../../support/rows/insert-row.ts'
 import { costOf } from '../db/statement-cost.ts'
 import { countStatements } from '../read-model/counted-statements.ts'
 import { onDatabase } from '../read-model/primary-reads.ts'
+import { aStartedApi } from '../writes/started-api.ts'
 
 /** How many times the tasks of `regular` `veteran` has: more than the rows that may be read for them. */
 const TIMES = byDepth(5, 10)
 /** With 1,000 tasks in each of the five parts that are looked through, and with many times as many. */
 const [regular, veteran] = [anActor(), anActor()]
 
-let api: TestApi
+const api = aStartedApi()
 beforeAll(async () => {
-  api = await startTestApi()
   await api.seed.task({ requester: anActor().address })
   const now = Number(START)
   await loadWalletTasks(api.sql, { address: regular.address, tasks: 5_000, now })
   await loadWalletTasks(api.sql, { address: veteran.address, tasks: 5_000 * TIMES, now })
   await api.sql`analyze`
 })
-afterAll(() => api.stop())
 
 test.each([true, false])(
   `given ${TIMES} times the tasks, when the address itself asks (%s), then at most four times the rows are read`,

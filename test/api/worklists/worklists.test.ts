@@ -1,19 +1,15 @@
 import type { Hex } from 'viem'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { actionQueueSchema, inboxSchema } from '../../../api/features/tasks/worklists/worklists.schemas.ts'
 import { type Actor, anActor, readHeadersOf } from '../../support/actors.ts'
-import { startTestApi, type TestApi } from '../../support/api.ts'
 import { START } from '../../support/rows/insert-row.ts'
 import type { TaskAccess, TaskColumns, TaskTexts } from '../../support/rows/task-rows.ts'
+import { aStartedApi } from '../writes/started-api.ts'
 
 const DAY = 86_400n
 const [requester, stranger] = [anActor(), anActor()]
 
-let api: TestApi
-beforeAll(async () => {
-  api = await startTestApi()
-})
-afterAll(() => api.stop())
+const api = aStartedApi()
 
 describe('the action queue', () => {
   const queueOf = async (owner: Actor, caller: Actor | null = owner) => {
