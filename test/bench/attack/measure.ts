@@ -1,16 +1,10 @@
 import type { Figure } from '../../../scripts/figures/figure.ts'
 import { counted, estimated } from '../figures/figures.ts'
 import { estimateMedian, quantileOf } from '../figures/statistics.ts'
-import { atOnce, sendWrite, timed } from '../writes/measure.ts'
-import type { Prebuilder, PrebuiltWrite } from '../writes/prebuilt.ts'
+import { atOnce, type Bench, sendWrite, timed } from '../writes/measure.ts'
+import type { PrebuiltWrite } from '../writes/prebuilt.ts'
 import type { AttackStack } from './attack-stack.ts'
 import type { Attack } from './attacks.ts'
-
-export interface AttackBench {
-  stack: AttackStack
-  prebuilder: Prebuilder
-  random: () => number
-}
 
 export interface AttackSamples {
   /** Pairs of a quiet block of writes and one under attack. */
@@ -26,7 +20,11 @@ export interface AttackSamples {
  * Measures alternating blocks of the same plain writes, quiet and under attack, in random order: the milliseconds from a request to
  * its answer.
  */
-export async function measureAttack(bench: AttackBench, attack: Attack, samples: AttackSamples): Promise<Figure[]> {
+export async function measureAttack(
+  bench: Bench & { stack: AttackStack },
+  attack: Attack,
+  samples: AttackSamples,
+): Promise<Figure[]> {
   const [quiet, attacked, ratios]: [number[], number[], number[]] = [[], [], []]
   const underAttack = async () => {
     const writes = await bench.prebuilder.writes(samples.writes)
