@@ -3,10 +3,12 @@ import { mkdtemp, open, rm } from 'node:fs/promises'
 import { type ClientRequest, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { createAdaptorServer } from '@hono/node-server'
 import { Hono } from 'hono'
 import pino from 'pino'
 import { afterAll, afterEach, expect, test } from 'vitest'
+import type { ArrivingBytes } from '../../../api/artifacts/byte-accounts.ts'
 import { createFileHasher } from '../../../api/artifacts/hashing/file-hasher.ts'
 import type { FileHasher } from '../../../api/artifacts/hashing/file-hashes.ts'
 import { SpooledFile } from '../../../api/artifacts/received-file.ts'
@@ -16,9 +18,8 @@ import { type LargeBodiesOptions, largeBodiesOf, limitLargeBodies } from '../../
 import { readJsonBody } from '../../../api/http/bodies/read-json-body.ts'
 import { countOpenIn } from '../../support/open-files.ts'
 import { readAll } from '../../support/read-all.ts'
-import { uncounted } from './uncounted-bytes.ts'
 
-const LIMIT_BYTES = 5_000_000
+const LIMIT_BYTES = 3_200_000
 const QUICK_CUT = {
   maxWaitingOfOne: 64,
   longestMs: 60_000,
@@ -27,6 +28,15 @@ const QUICK_CUT = {
   floorBytesPerSecond: 400_000,
   windowMs: 20,
   checkMs: 5,
+}
+
+/** The count of a request whose client may store any number of bytes. */
+const uncounted: ArrivingBytes = {
+  id: '00000000-0000-4000-8000-000000000000',
+  client: 'one',
+  reserve: async () => undefined,
+  settle: () => undefined,
+  close: async () => undefined,
 }
 
 const directory = await mkdtemp(join(tmpdir(), 'task-market-spool-'))
@@ -42,7 +52,7 @@ afterEach(async () => {
   expect(await countOpenIn(directory)).toBe(0)
 })
 
-/** A service that says what each file of a body is, and keeps the last one. */
+/** A service that answers a small body, takes any large one, and says what each file of a body is, and keeps the last one. */
 async function start(options: Partial<LargeBodiesOptions> = {}) {
   const kept: SpooledFile[] = []
   const app = new Hono()
@@ -63,6 +73,7 @@ async function start(options: Partial<LargeBodiesOptions> = {}) {
       const read = await Promise.all(files.map((file) => readAll(file.bytes())))
       return c.json(files.map((file, index) => ({ hashes: file.hashes, read: sha256(read[index] ?? Buffer.of()) })))
     })
+    .post('/any', async (c) => c.json((await readJsonBody(c, LIMIT_BYTES)) !== undefined))
     .post('/throws', async (c) => {
       await readJsonBody(c, LIMIT_BYTES)
       throw new Error('after the body')
@@ -76,15 +87,28 @@ async function start(options: Partial<LargeBodiesOptions> = {}) {
   })
   const address = server.address()
   if (address === null || typeof address === 'string') throw new Error('no port')
-  return { url: `http://127.0.0.1:${address.port}`, kept }
+  return { app, url: `http://127.0.0.1:${address.port}`, kept }
 }
 
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
 const bodyOf = (...files: Buffer[]) => JSON.stringify({ files: files.map((file) => file.toString('base64')) })
 
-async function post(url: string, body: string) {
-  const response = await fetch(url, { method: 'POST', body })
+async function post(url: string, body: RequestInit['body'], headers: Record<string, string> = {}) {
+  const response = await fetch(url, { method: 'POST', body, headers, duplex: 'half' } as RequestInit)
   return { status: response.status, body: await response.json() }
+}
+
+/** A body without a length of its own: chunked transfer. */
+function chunked(text: string, size = 65_536): ReadableStream<Uint8Array> {
+  const bytes = Buffer.from(text)
+  let sent = 0
+  return new ReadableStream({
+    pull(controller) {
+      if (sent >= bytes.length) return controller.close()
+      controller.enqueue(bytes.subarray(sent, sent + size))
+      sent += size
+    },
+  })
 }
 
 /** A request that has sent so much of a body and goes on when it is told to. */
@@ -217,5 +241,93 @@ test('a disk without room for a file is 507', async () => {
   expect(await post(`${url}/large`, bodyOf(randomBytes(400_000)))).toMatchObject({
     status: 507,
     body: { code: 'INSUFFICIENT_STORAGE' },
+  })
+})
+
+const jsonOfLength = (length: number) => JSON.stringify('x'.repeat(length - 2))
+
+test('takes a body of exactly the limit and refuses one byte more, with a length and without', async () => {
+  const { url } = await start()
+  const largest = jsonOfLength(1_000_000)
+  for (const body of [largest, chunked(largest)]) expect((await post(`${url}/small`, body)).status).toBe(200)
+  for (const body of [`${largest} `, chunked(`${largest} `)]) {
+    const answer = await post(`${url}/small`, body)
+    expect(answer).toMatchObject({
+      status: 413,
+      body: { code: 'PAYLOAD_TOO_LARGE', service: { reason: 'unclassified' } },
+    })
+  }
+})
+
+test('a route may take more, up to its own limit', async () => {
+  const { url } = await start()
+  expect(await post(`${url}/any`, chunked(jsonOfLength(LIMIT_BYTES)))).toMatchObject({ status: 200 })
+  expect(await post(`${url}/any`, chunked(`${jsonOfLength(LIMIT_BYTES)} `))).toMatchObject({ status: 413 })
+})
+
+test('a promised length above the limit is refused before the body is read', async () => {
+  const { app, url } = await start()
+  const request = new Request(`${url}/small`, { method: 'POST', body: 'x', headers: { 'Content-Length': '1000001' } })
+  const unread = app.request(request)
+  expect((await unread).status).toBe(413)
+  expect(request.bodyUsed).toBe(false)
+})
+
+test.each([
+  ['no JSON', 'hello'],
+  ['a cut body', '{"a":'],
+  ['bytes that are no UTF-8', new Uint8Array([0x22, 0xff, 0x22])],
+  ['a form', new URLSearchParams({ a: 'b' })],
+  ['two values', '{}{}'],
+  ['NaN', 'NaN'],
+  ['a million brackets', '['.repeat(900_000)],
+])('refuses %s with 400', async (_, body) => {
+  const { url } = await start()
+  expect(await post(`${url}/small`, body)).toMatchObject({ status: 400, body: { service: { reason: 'unclassified' } } })
+})
+
+test('an empty body is an empty object, and a byte order mark does not matter', async () => {
+  const { url } = await start()
+  expect(await post(`${url}/small`, '')).toEqual({ status: 200, body: {} })
+  expect(await post(`${url}/small`, '\ufeff{"a":1}')).toEqual({ status: 200, body: { a: 1 } })
+})
+
+test('a __proto__ key stays a key', async () => {
+  const { url } = await start()
+  const answer = await post(
+    `${url}/small`,
+    '{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}',
+  )
+  expect(answer.status).toBe(200)
+  expect(({} as Record<string, unknown>).polluted).toBeUndefined()
+})
+
+test('an encoded body is refused, unread', async () => {
+  const { url } = await start()
+  const zipped = gzipSync(jsonOfLength(100))
+  expect(await post(`${url}/small`, new Uint8Array(zipped), { 'Content-Encoding': 'gzip' })).toMatchObject({
+    status: 415,
+    body: { code: 'UNSUPPORTED_MEDIA_TYPE' },
+  })
+  expect((await post(`${url}/small`, '{}', { 'Content-Encoding': 'identity' })).status).toBe(200)
+})
+
+test.each([
+  ['no JSON', 'hello'],
+  ['a cut text', `{"a":"${'A'.repeat(100_000)}`],
+  ['a line break in a long text', `"${'A'.repeat(70_000)}\n"`],
+  ['a million brackets', '['.repeat(900_000)],
+])('a route that takes more refuses %s with 400, too', async (_, body) => {
+  const { url } = await start()
+  expect(await post(`${url}/any`, body)).toMatchObject({ status: 400, body: { service: { reason: 'unclassified' } } })
+})
+
+test('a route that takes more takes only so much besides its files', async () => {
+  const { url } = await start()
+  const rest = (length: number) => JSON.stringify(Array.from({ length: length / 2 - 1 }, () => 0))
+  expect(await post(`${url}/any`, rest(1_900_000))).toMatchObject({ status: 200 })
+  expect(await post(`${url}/any`, rest(2_100_000))).toMatchObject({
+    status: 413,
+    body: { error: 'The body apart from its files is larger than 2000000 bytes.' },
   })
 })
