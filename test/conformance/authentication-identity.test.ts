@@ -1,7 +1,7 @@
 import { concatHex, type Hex } from 'viem'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { localNetwork } from '../../scripts/contracts/network.ts'
-import { type Actor, anActor } from '../support/actors.ts'
+import { type Actor, anActor, readHeadersOf } from '../support/actors.ts'
 import { openEnvironment } from '../support/conformance.ts'
 
 const environment = openEnvironment()
@@ -40,6 +40,21 @@ describe('Authentication 5: read identity', () => {
     requester = await environment.aWallet()
     taskId = await environment.createTask(requester, { submissionVisibility: 'never' })
     await environment.submit(anActor(), taskId)
+  })
+
+  test('is signed over the service’s message, which contains the lower-case address', async () => {
+    const path = `/tasks/${taskId}/submissions`
+    const sign = (message: string) => requester.account.signMessage({ message })
+    const wrong = [
+      await sign(`service:read:${requester.address.toUpperCase().replace('0X', '0x')}`),
+      await sign(`service:read:${requester.address} `),
+      await sign(`read:${requester.address}`),
+      await sign(`service:device-register:${requester.address}`),
+    ]
+    for (const signature of wrong) {
+      const headers = { ...(await readHeadersOf(requester)), 'X-Service-Caller-Signature': signature }
+      expect(await environment.get(path, { headers })).toMatchObject({ status: 200, body: [] })
+    }
   })
 
   test('with an expiry, is valid for this host and chain until the expiry, at most a day ahead', async () => {

@@ -1,10 +1,12 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { localNetwork } from '../../scripts/contracts/network.ts'
-import { type Actor, anActor } from '../support/actors.ts'
+import type { Actor } from '../support/actors.ts'
 import { openEnvironment } from '../support/conformance.ts'
 import { aTaskBody } from '../support/conformance-fixtures.ts'
 import { expectRefusal } from '../support/conformance-refusal.ts'
 import { aKey, type WriteCall } from '../support/paying-client.ts'
+import { createPayingFetch } from '../support/paying-fetch.ts'
+import type { Authorization } from '../support/payment.ts'
 
 const environment = openEnvironment()
 
@@ -78,6 +80,36 @@ describe('Authentication: payments (x402), round one', () => {
 })
 
 describe('Authentication: payments (x402), round two', () => {
+  test('pays with @x402/fetch, which reads the header, within its spend controls', async () => {
+    const paidFetch = createPayingFetch(environment, requester, { spendControls: { maxAmountPerPayment: '$5' } })
+    const create = (reward: string) =>
+      paidFetch(`${environment.baseUrl}/api/tasks`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', 'X-Service-Idempotency-Key': aKey() },
+        body: JSON.stringify(aTaskBody({ reward })),
+      })
+    const money = await environment.chain.watch({ requester: requester.address })
+    const response = await create('4000000')
+    expect(response.status).toBe(200)
+    expect(await money.changes()).toEqual({ requester: -4_000_000n })
+    const { taskId } = (await response.json()) as { taskId: string }
+    expect((await environment.get(`/tasks/${taskId}`)).body.requester).toBe(requester.account.address)
+    await expect(create('6000000')).rejects.toThrow()
+    expect(await money.changes()).toEqual({ requester: -4_000_000n })
+  })
+
+  test('pays a bodyless write with @x402/fetch', async () => {
+    const taskId = await environment.createTask(requester)
+    const money = await environment.chain.watch({ requester: requester.address })
+    const paidFetch = createPayingFetch(environment, requester, { spendControls: {} })
+    const response = await paidFetch(`${environment.baseUrl}/api/tasks/${taskId}/cancel`, {
+      method: 'POST',
+      headers: { 'X-Service-Idempotency-Key': aKey() },
+    })
+    expect(response.status).toBe(200)
+    expect(await money.changes()).toEqual({ requester: 1_999_000n })
+  })
+
   test('returns the settlement receipt in PAYMENT-RESPONSE; the payer is the actor', async () => {
     const { headers, body } = await environment.pay(requester, '/tasks', aTaskBody())
     const receipt = decode(headers.get('payment-response'))
@@ -92,19 +124,16 @@ describe('Authentication: payments (x402), round two', () => {
     expect(created?.args).toMatchObject({ taskId: body.taskId, requester: requester.account.address })
   })
 
-  test.each([
-    ['with too small a value', { value: '1999999' }, false],
-    ['that another wallet signed', {}, true],
-  ])('refuses an authorization %s: 402 again, nothing is charged', async (_name, changes, isForged) => {
+  const day = 86_400n
+  test.each<[string, (now: bigint) => Partial<Authorization>]>([
+    ['with too small a value', () => ({ value: '1999999' })],
+    ['that expires in a day', (now) => ({ validBefore: String(now + day) })],
+  ])('refuses an authorization %s: 402 again, nothing is charged', async (_name, changesAt) => {
     const client = await environment.clientOf(requester)
     const call = aCall()
     const requirement = await client.challenge(call)
     const money = await environment.chain.watch({ requester: requester.address })
-    const signer = isForged ? { ...requester, account: anActor().account } : requester
-    const payment = await (await environment.clientOf(signer)).sign(requirement, {
-      from: requester.address,
-      ...changes,
-    })
+    const payment = await client.sign(requirement, changesAt(await environment.chain.headTime()))
     const refused = await client.sendPaid(call, payment)
     const body = expectRefusal(refused, 402, 'payment_rejected')
     expect(body.service).toMatchObject({
@@ -120,10 +149,3 @@ describe('Authentication: payments (x402), round two', () => {
     expect((await client.sendPaid(call, await client.sign(requirement))).status).toBe(200)
   })
 })
-
-test.each(['', `intentId=${aKey()}&idempotencyKey=${aKey()}`])(
-  'given the intent ?%s, then it is refused',
-  async (query) => {
-    expectRefusal(await environment.get(`/intents?${query}`), 400, 'unclassified')
-  },
-)

@@ -14,10 +14,13 @@ import { createPayingFetch } from '../support/paying-fetch.ts'
 
 const environment = openEnvironment()
 
+/** Seconds. Time passes for the whole stack. */
+const LIFE_SECONDS = 5
+
 interface PaidWrite {
   payer: Actor
   path: string
-  body: unknown
+  body?: unknown
 }
 
 /** An acceptance of a thief's work by its requester. */
@@ -65,5 +68,15 @@ describe('a payment that was signed for another shop', () => {
     const money = await environment.chain.watch({ thief: thief.address })
     expect((await environment.post(write.path, { body: write.body, ...(await steal(write)) })).status).toBe(200)
     expect((await money.changes()).thief).toBeGreaterThan(0n)
+  })
+
+  test('at refund-expired, which any wallet may call, costs its price; the escrow goes to the requester', async () => {
+    const [requester, payer] = [await environment.aWallet(), await environment.aWallet()]
+    const taskId = await environment.createTask(requester, { duration: LIFE_SECONDS / 3600 })
+    await environment.chain.passTime(LIFE_SECONDS)
+    const path = `/tasks/${taskId}/refund-expired`
+    const money = await environment.chain.watch({ payer: payer.address, requester: requester.address })
+    expect((await environment.post(path, await steal({ payer, path }))).status).toBe(200)
+    expect(await money.changes()).toEqual({ payer: -1_000n, requester: 2_000_000n })
   })
 })

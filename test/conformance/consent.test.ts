@@ -6,6 +6,8 @@ import { aTaskBody } from '../support/conformance-fixtures.ts'
 import { expectRefusal } from '../support/conformance-refusal.ts'
 import { aConsentSwitch } from '../support/consent-switch.ts'
 import { aKey } from '../support/paying-client.ts'
+import { createPayingFetch } from '../support/paying-fetch.ts'
+import { createProvingFetch } from '../support/proving-fetch.ts'
 
 /** Interface, "Corrections after the first build": Consent. A payment proves funds, not intent. */
 
@@ -20,6 +22,37 @@ async function switchBody(wallet: Actor, required: boolean, changes: { timestamp
 const isOn = async ({ address }: Actor) => (await environment.get(`/wallet/consent?address=${address}`)).body
 
 describe('a payment bound to its request', () => {
+  test('by its nonce, from a wallet without a decision, enables consent', async () => {
+    const requester = await environment.aWallet()
+    const client = await environment.clientOf(requester)
+    expect(await isOn(requester)).toEqual({ required: false })
+    expect((await client.payBound({ path: '/tasks', body: aTaskBody(), key: aKey() })).status).toBe(200)
+    expect(await isOn(requester)).toEqual({ required: true })
+    const call = { path: '/tasks', body: aTaskBody(), key: aKey() }
+    expectRefusal(await client.pay(call), 403, 'payment_preflight_rejected')
+    // The key can still be used; the wallet only has to add the binding to the request.
+    const payment = await client.sign(await client.challenge(call))
+    const proven = { ...call, headers: await client.proofOf(call, payment) }
+    expect((await client.sendPaid(proven, payment)).status).toBe(200)
+  })
+
+  test('by the header that the fetch of a stock client adds, enables consent', async () => {
+    const requester = await environment.aWallet()
+    const proving = createProvingFetch(requester.account, environment)
+    const pay = createPayingFetch({ chain: environment.chain, fetch: proving }, requester)
+    const create = async () => {
+      const headers = { 'Content-Type': 'application/json', 'X-Service-Idempotency-Key': aKey() }
+      return await pay(`${environment.baseUrl}/api/tasks`, {
+        method: 'POST',
+        headers,
+        body: JSON.stringify(aTaskBody()),
+      })
+    }
+    expect((await create()).status).toBe(200)
+    expect(await isOn(requester)).toEqual({ required: true })
+    expect((await create()).status).toBe(200)
+  })
+
   test('is signed again for the same request after its validity window, and then accepted once', async () => {
     const requester = await environment.aWallet()
     const client = await environment.clientOf(requester)

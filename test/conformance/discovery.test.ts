@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { repositoryRoot } from '../../ops/process/paths.ts'
+import { anActor } from '../support/actors.ts'
 import { openEnvironment } from '../support/conformance.ts'
+import { connectMcp } from '../support/mcp-client.ts'
 import { runProgram } from '../support/run-program.ts'
 import { doStep, readSkillLines, type SkillFacts } from './skill-steps.ts'
 
@@ -58,4 +60,25 @@ describe('docs/build/discovery.md', () => {
   test('has commands', () => {
     expect(commands.length).toBeGreaterThan(1)
   })
+})
+
+test('/mcp answers a client over HTTP', async () => {
+  const taskId = await environment.createTask(await environment.aWallet())
+  const client = await connectMcp({ url: `${baseUrl}/mcp` }, { era: 'modern', query: '?structured=1&tools=all' })
+  const { tools } = await client.listTools()
+  for (const name of ['getHealth', 'getNetwork', 'listTasks', 'listLeaderboard', 'getAgentCount', 'getExchangeRate']) {
+    // The client itself compares what is answered with the schema of the tool.
+    const result = await client.callTool({ name, arguments: {} })
+    expect([name, result.isError ?? false]).toEqual([name, false])
+  }
+  const { body } = await environment.get(`/tasks/${taskId}`)
+  const one = await client.callTool({ name: 'getTask', arguments: { taskId } })
+  expect(one.structuredContent).toMatchObject({ data: { id: body.id, description: body.description } })
+  const address = anActor().address
+  for (const { name } of tools.filter(({ inputSchema }) => inputSchema.required?.join() === 'address')) {
+    const result = await client.callTool({ name, arguments: { address } })
+    // REST answers 404 to that one, too: the wallet has no key.
+    expect([name, result.isError ?? false]).toEqual([name, name === 'getPublicKey'])
+  }
+  await client.close()
 })

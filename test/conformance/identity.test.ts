@@ -83,3 +83,19 @@ describe('Agents and identity: adopting', () => {
     })
   })
 })
+
+describe('Agents and identity: published key', () => {
+  test('is published by a device that the wallet signed for, and read by every caller', async () => {
+    const { address, account } = anActor()
+    expect(await environment.get(`/agents/public-key?address=${address}`)).toMatchObject({
+      status: 404,
+      body: { code: 'NOT_FOUND' },
+    })
+    const signature = await account.signMessage({ message: `service:device-register:${address}` })
+    const { body: device } = await environment.post('/devices', { body: { walletAddress: address, signature } })
+    const publicKey = '0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798'
+    const body = { deviceId: device.deviceId, apiToken: device.apiToken, publicKey }
+    expect(await environment.post('/agents/public-key', { body })).toMatchObject({ status: 200, body: { publicKey } })
+    expect((await environment.get(`/agents/public-key?address=${address}`)).body).toEqual({ publicKey })
+  })
+})

@@ -7,6 +7,7 @@ import {
   parseEventLogs,
   toHex,
 } from 'viem'
+import { paymentForwarderAbi } from '../../abis/payment-forwarder.ts'
 import { taskMarketAbi } from '../../abis/task-market.ts'
 import { usdcAbi } from '../../abis/usdc.ts'
 import type { Deployment } from '../../scripts/contracts/deploy.ts'
@@ -21,6 +22,7 @@ const gasBalance = '0xde0b6b3a7640000'
 const FIRST_IN_BLOCK = '0x174876e800'
 
 type MarketLogs = ParseEventLogsReturnType<typeof taskMarketAbi>
+type ForwarderLogs = ParseEventLogsReturnType<typeof paymentForwarderAbi>
 
 /** The chain, read without the service. */
 export interface ChainView {
@@ -36,8 +38,9 @@ export interface ChainView {
   fund(account: Address, amount: bigint): Promise<void>
   task(taskId: Hex): Promise<ContractFunctionReturnType<typeof taskMarketAbi, 'view', 'getTask'>>
   isCommitted(taskId: Hex, worker: Address, deliverable: Hex): Promise<boolean>
-  /** Events of the market in a transaction. */
+  /** Events of the market and of the forwarder in a transaction. */
   marketLogs(txHash: Hex): Promise<MarketLogs>
+  forwarderLogs(txHash: Hex): Promise<ForwarderLogs>
   feeRecipient(): Promise<Address>
   /** Unix seconds. */
   headTime(): Promise<bigint>
@@ -57,7 +60,7 @@ export function openChainView(rpcUrl: string, deployment: Deployment): ChainView
     cacheTime: 0,
     pollingInterval: 20,
   })
-  const { usdc, market } = deployment
+  const { usdc, market, forwarder } = deployment
   const request = (method: string, params: unknown[] = []) =>
     client.request({ method, params } as Parameters<typeof client.request>[0]) as Promise<unknown>
 
@@ -104,6 +107,8 @@ export function openChainView(rpcUrl: string, deployment: Deployment): ChainView
     },
     marketLogs: async (txHash) =>
       parseEventLogs({ abi: taskMarketAbi, logs: (await logsOf(txHash)).filter(isFrom(market)) }),
+    forwarderLogs: async (txHash) =>
+      parseEventLogs({ abi: paymentForwarderAbi, logs: (await logsOf(txHash)).filter(isFrom(forwarder)) }),
     feeRecipient: () => client.readContract({ address: market, abi: taskMarketAbi, functionName: 'feeRecipient' }),
     sendAs: async (from, { to, data }) => {
       await request('anvil_setBalance', [from, gasBalance])

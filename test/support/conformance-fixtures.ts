@@ -22,6 +22,8 @@ export interface Fixtures {
   /** A claim by the worker, who pays the stake where the task asks for one; its id. */
   claim(worker: Actor, taskId: Hex): Promise<Hex>
   accept(requester: Actor, taskId: Hex, worker: Pick<Actor, 'address'>): Promise<void>
+  /** Shares in basis points, by rank. */
+  split(requester: Actor, taskId: Hex, shares: [Actor, number][]): Promise<void>
   reject(requester: Actor, taskId: Hex, worker: Actor): Promise<void>
   cancel(requester: Actor, taskId: Hex): Promise<void>
   /** The id of the feedback. */
@@ -95,6 +97,10 @@ export function createFixtures({ pay, get, post }: { pay: Pay } & Pick<Http, 'ge
     },
     accept: async (requester, taskId, worker) => {
       await paid(requester, `/tasks/${taskId}/accept`, { taskId, worker: worker.address })
+    },
+    split: async (requester, taskId, shares) => {
+      const winners = shares.map(([worker, share]) => ({ worker: worker.address, share }))
+      await paid(requester, `/tasks/${taskId}/accept-submissions`, { taskId, winners })
     },
     reject: async (requester, taskId, worker) => {
       await paid(requester, `/tasks/${taskId}/reject-submission`, { taskId, worker: worker.address })
