@@ -71,7 +71,6 @@ describe('A conversation', () => {
     const questions: string[] = []
     const asked = await startMcpHost(requester, {
       directory,
-      ownProcess: true,
       onAsk: (message) => {
         questions.push(message)
         return accept()
@@ -88,7 +87,7 @@ interface Ready {
 }
 
 describe('What stands between a model and a write', () => {
-  test('given a token of another time, request or process, then nothing is sent', async () => {
+  test('given a token of another time, request or server, then nothing is sent', async () => {
     const wallet = await environment.aWallet()
     const [host, other] = [await startMcpHost(wallet), await startMcpHost(wallet)]
     const money = await environment.chain.watch({ wallet: wallet.address })

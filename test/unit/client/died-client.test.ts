@@ -18,11 +18,10 @@ const account = privateKeyToAccount(key)
 const task = { description: 'Haiku', reward: '5000000', duration: 24, tags: [] }
 const isLinux = process.platform === 'linux'
 
-/** A program below a parent that never collects its exit code, so that it stays defunct after its end. */
-async function startBelow(program: string): Promise<{ parent: ChildProcess; pid: number }> {
-  const source = `'${process.execPath}' --disable-warning=ExperimentalWarning --input-type=module -e "$PROGRAM"`
-  // The shell that began the program would take its end; the one that is in its place when it is named does not.
-  const parent = spawn('sh', ['-c', `${source} & exec sh -c "echo $!; exec sleep 600"`], {
+/** A command below a parent that never collects its exit code, so that it stays defunct after its end. */
+async function startBelow(command: string, program = ''): Promise<{ parent: ChildProcess; pid: number }> {
+  // The shell that began the command would take its end; the one that is in its place when it is named does not.
+  const parent = spawn('sh', ['-c', `${command} & exec sh -c "echo $!; exec sleep 600"`], {
     stdio: ['ignore', 'pipe', 'ignore'],
     env: { ...process.env, PROGRAM: program },
   })
@@ -31,6 +30,8 @@ async function startBelow(program: string): Promise<{ parent: ChildProcess; pid:
   onTestFinished(() => void (findProcess(Number(pid)) === null || process.kill(Number(pid), 'SIGKILL')))
   return { parent, pid: Number(pid) }
 }
+
+const node = `'${process.execPath}' --disable-warning=ExperimentalWarning --input-type=module -e "$PROGRAM"`
 
 async function untilDefunct(pid: number): Promise<void> {
   while (findProcess(pid)?.isDefunct === false) await new Promise((resolve) => setImmediate(resolve))
@@ -63,7 +64,7 @@ describe('A client that was killed after it had sent a payment', () => {
       },
     })
     onTestFinished(service.stop)
-    const below = await startBelow(creation(service.url, directory))
+    const below = await startBelow(node, creation(service.url, directory))
     victim = below.pid
     await untilDefunct(below.pid)
     const path = join(directory, account.address.toLowerCase(), 'state.json')
@@ -139,7 +140,7 @@ describe('The name of a process', () => {
   test.runIf(isLinux)(
     'given a process that is running, reused or defunct, then only the first one is alive',
     async () => {
-      const { pid } = await startBelow('setInterval(() => {}, 1000)')
+      const { pid } = await startBelow('sleep 600')
       const nameOf = (start: string | undefined) => `${hostname()}:${pid}:${start}:3f9a4c8e`
       const start = findProcess(pid)?.start
       expect(isProcessAlive(nameOf(start))).toBe(true)

@@ -1,12 +1,11 @@
-import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer, type IncomingHttpHeaders } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingHttpHeaders } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll } from 'vitest'
 import { type CliRun, runTool, wordsOf } from '../../support/client/silent-io.ts'
+import { listen } from './listen.ts'
 import { testDeployment } from './paid-service.ts'
 
 export const address = (digits: string) => `0x${digits.repeat(20)}`
@@ -53,29 +52,28 @@ export interface ToolService {
 export function aToolService(answer: (request: Heard) => Answer | null): ToolService {
   const directory = mkdtempSync(join(tmpdir(), 'task-market-tool-'))
   const deploymentFile = join(directory, 'deployment.json')
-  const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = []
-    for await (const chunk of request) chunks.push(chunk)
-    const { method = '', url: path = '', headers } = request
-    const given = answer({ method, path, headers, body: Buffer.concat(chunks).toString() })
-    if (given === null) return void response.destroy()
-    response.writeHead(given.status ?? 200, { 'Content-Type': 'application/json', ...given.headers })
-    response.end(JSON.stringify(given.body))
-  })
+  let served: Awaited<ReturnType<typeof listen>> | undefined
   beforeAll(async () => {
     writeFileSync(deploymentFile, JSON.stringify(deployment))
-    await once(server.listen(0, '127.0.0.1'), 'listening')
+    served = await listen(async (request, response) => {
+      const chunks: Buffer[] = []
+      for await (const chunk of request) chunks.push(chunk)
+      const { method = '', url: path = '', headers } = request
+      const given = answer({ method, path, headers, body: Buffer.concat(chunks).toString() })
+      if (given === null) return void response.destroy()
+      response.writeHead(given.status ?? 200, { 'Content-Type': 'application/json', ...given.headers })
+      response.end(JSON.stringify(given.body))
+    })
   })
   afterAll(() => {
-    server.closeAllConnections()
-    server.close()
+    served?.stop()
     rmSync(directory, { recursive: true })
   })
   const service: ToolService = {
     directory,
     deploymentFile,
     get url() {
-      return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+      return served?.url ?? ''
     },
     get env() {
       return {
