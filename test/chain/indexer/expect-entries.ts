@@ -1,23 +1,14 @@
 import { type Address, type Hex, zeroAddress } from 'viem'
 import { expect } from 'vitest'
-import { taskMarketAbi } from '../../../abis/task-market.ts'
 import { isContest } from '../../../protocol/rules/selectors.ts'
 import { lower, orZero, type Subject } from './expectation.ts'
 import { actorAddresses } from './market-calls.ts'
+import { readMarket } from './task-states.ts'
 
 /** Every (task, actor) against entryOf; a row that is absent is an entry of zeros. */
 export async function expectEntriesEqual({ sql, chain, logs }: Subject): Promise<void> {
   const pairs = logs.tasks.flatMap(({ id }) => actorAddresses.map((worker) => [id, worker] as const))
-  const views = await chain.client.multicall({
-    multicallAddress: chain.deployment.multicall3,
-    allowFailure: false,
-    contracts: pairs.map((args) => ({
-      abi: taskMarketAbi,
-      address: chain.deployment.market,
-      functionName: 'entryOf' as const,
-      args,
-    })),
-  })
+  const views = await readMarket(chain, 'entryOf', pairs)
   const rows = await sql`SELECT * FROM market.task_entry`
   const byId = new Map(rows.map((row) => [row.id, row]))
   const entries = pairs.map(([taskId, worker]) => {
@@ -43,16 +34,7 @@ export async function expectEntriesEqual({ sql, chain, logs }: Subject): Promise
  */
 export async function expectSubmissionsEqual({ sql, chain, logs }: Subject): Promise<void> {
   const keys = logs.submissions.map(({ taskId, worker, deliverable }) => [taskId, worker, deliverable] as const)
-  const views = await chain.client.multicall({
-    multicallAddress: chain.deployment.multicall3,
-    allowFailure: false,
-    contracts: keys.map((args) => ({
-      abi: taskMarketAbi,
-      address: chain.deployment.market,
-      functionName: 'submissionIndexOf' as const,
-      args,
-    })),
-  })
+  const views = await readMarket(chain, 'submissionIndexOf', keys)
   const rows = await sql`
     SELECT s.*, e.rejected, t.mode, t.deliverable AS task_deliverable, t.worker AS task_worker
     FROM market.submission s JOIN market.task_entry e USING (task_id, worker) JOIN market.task t ON t.id = s.task_id`

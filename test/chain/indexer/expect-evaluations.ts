@@ -1,18 +1,15 @@
 import type postgres from 'postgres'
 import { zeroAddress, zeroHash } from 'viem'
 import { expect } from 'vitest'
-import { taskMarketAbi } from '../../../abis/task-market.ts'
 import { verdicts } from '../../../protocol/rules/verdict.ts'
 import { logsOf, lower, orZero, type Subject } from './expectation.ts'
-import { type EvaluationView, readEvaluations } from './task-states.ts'
+import { type EvaluationView, readMarket } from './task-states.ts'
 
 /** Every task against evaluationOf; and values that the contract deletes, against the logs. */
 export async function expectEvaluationsEqual(subject: Subject): Promise<void> {
   const { sql, chain, logs } = subject
-  const views = await readEvaluations(
-    chain,
-    logs.tasks.map(({ id }) => id),
-  )
+  const ids = logs.tasks.map(({ id }) => [id] as const)
+  const views = await readMarket(chain, 'evaluationOf', ids)
   const rows = await sql`
     SELECT t.id, t.evaluator_deadline, t.appeal_deadline, t.resolution_deadline, t.evaluator AS deciding,
            t.dispute_resolver AS resolving, e.*
@@ -28,12 +25,8 @@ export async function expectEvaluationsEqual(subject: Subject): Promise<void> {
 
 /** The hooks of every task against hooksOf; and no list without a task. */
 export async function expectHooksEqual({ sql, chain, logs }: Subject): Promise<void> {
-  const contract = { abi: taskMarketAbi, address: chain.deployment.market, functionName: 'hooksOf' } as const
-  const views = await chain.client.multicall({
-    multicallAddress: chain.deployment.multicall3,
-    allowFailure: false,
-    contracts: logs.tasks.map(({ id }) => ({ ...contract, args: [id] as const })),
-  })
+  const ids = logs.tasks.map(({ id }) => [id] as const)
+  const views = await readMarket(chain, 'hooksOf', ids)
   const rows = await sql`
     SELECT coalesce(h.hooks, '{}') AS hooks, coalesce(h.default_count, 0) AS default_count, t.hook_data_hash
     FROM market.task t LEFT JOIN market.hook_set h ON h.id = t.hook_set ORDER BY t.created_at_ms`

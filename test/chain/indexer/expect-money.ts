@@ -1,60 +1,36 @@
+import { getContract } from 'viem'
 import { expect } from 'vitest'
 import { paymentForwarderAbi } from '../../../abis/payment-forwarder.ts'
 import { taskMarketAbi } from '../../../abis/task-market.ts'
 import { toModeSelector } from '../../../protocol/rules/selectors.ts'
 import { logsOf, lower, type Subject } from './expectation.ts'
 import { actorAddresses } from './market-calls.ts'
+import { readMarket } from './task-states.ts'
 
 /** Liabilities, credits, nonces and settings against the market's views. */
 export async function expectMarketEqual({ sql, chain, logs }: Subject): Promise<void> {
-  const market = { abi: taskMarketAbi, address: chain.deployment.market } as const
-  const read = { multicallAddress: chain.deployment.multicall3, allowFailure: false } as const
-  const [totalEscrow, feeBps, feeRecipient, identityRegistry, reputationRegistry, defaultHooks, paused] =
-    await chain.client.multicall({
-      ...read,
-      contracts: [
-        { ...market, functionName: 'totalEscrow' },
-        { ...market, functionName: 'feeBps' },
-        { ...market, functionName: 'feeRecipient' },
-        { ...market, functionName: 'identityRegistry' },
-        { ...market, functionName: 'reputationRegistry' },
-        { ...market, functionName: 'defaultHooks' },
-        { ...market, functionName: 'paused' },
-      ],
-    })
+  const { read } = getContract({ address: chain.deployment.market, abi: taskMarketAbi, client: chain.client })
   const [stats] = await sql`SELECT * FROM market.market_stats`
-  expect(BigInt(stats?.total_escrow)).toBe(totalEscrow)
+  expect(BigInt(stats?.total_escrow)).toBe(await read.totalEscrow())
   const [config] = await sql`SELECT * FROM market.market_config`
   expect(config).toMatchObject({
-    fee_bps: feeBps,
-    fee_recipient: lower(feeRecipient),
-    identity_registry: lower(identityRegistry),
-    reputation_registry: lower(reputationRegistry),
-    default_hooks: defaultHooks.map(lower),
-    paused,
+    fee_bps: await read.feeBps(),
+    fee_recipient: lower(await read.feeRecipient()),
+    identity_registry: lower(await read.identityRegistry()),
+    reputation_registry: lower(await read.reputationRegistry()),
+    default_hooks: (await read.defaultHooks()).map(lower),
+    paused: await read.paused(),
   })
 
-  const credits = await chain.client.multicall({
-    ...read,
-    contracts: logs.credited.map((account) => ({
-      ...market,
-      functionName: 'creditOf' as const,
-      args: [account] as const,
-    })),
-  })
+  const accounts = logs.credited.map((account) => [account] as const)
+  const credits = await readMarket(chain, 'creditOf', accounts)
   const creditRows = await sql`SELECT account, amount FROM market.credit ORDER BY account`
   expect(creditRows.map((row) => [row.account, BigInt(row.amount)])).toEqual(
     logs.credited.map((account, index) => [lower(account), credits[index]] as const).sort(byFirst),
   )
 
-  const nonces = await chain.client.multicall({
-    ...read,
-    contracts: actorAddresses.map((account) => ({
-      ...market,
-      functionName: 'nonceOf' as const,
-      args: [account] as const,
-    })),
-  })
+  const actors = actorAddresses.map((account) => [account] as const)
+  const nonces = await readMarket(chain, 'nonceOf', actors)
   const agents = await sql`SELECT address, tasks_created FROM market.agent`
   const created = new Map(agents.map((row) => [row.address, BigInt(row.tasks_created)]))
   expect(actorAddresses.map((account) => created.get(lower(account)) ?? 0n)).toEqual(nonces)

@@ -1,8 +1,8 @@
 import { type Hex, zeroAddress } from 'viem'
 import { expect } from 'vitest'
-import { taskMarketAbi } from '../../../abis/task-market.ts'
 import { proofTypes, toProofTypeHash } from '../../../protocol/rules/proof-type.ts'
 import { logsOf, lower, orZero, type Subject } from './expectation.ts'
+import { readMarket } from './task-states.ts'
 
 /** Every pitch against its first log, and the number of its logs. */
 export async function expectPitchesEqual({ sql, logs }: Subject): Promise<void> {
@@ -52,12 +52,8 @@ export async function expectBidsEqual({ sql, chain, logs }: Subject): Promise<vo
       OR EXISTS (SELECT FROM market.bid b WHERE b.task_id = t.id AND b.bid_deadline IS DISTINCT FROM t.bid_deadline)`
   expect([...untrue]).toEqual([])
 
-  const contract = { abi: taskMarketAbi, address: chain.deployment.market, functionName: 'lowestBidOf' } as const
-  const views = await chain.client.multicall({
-    multicallAddress: chain.deployment.multicall3,
-    allowFailure: false,
-    contracts: logs.tasks.map(({ id }) => ({ ...contract, args: [id] as const })),
-  })
+  const ids = logs.tasks.map(({ id }) => [id] as const)
+  const views = await readMarket(chain, 'lowestBidOf', ids)
   const tasks = await sql`SELECT status, lowest_bid, lowest_bidder FROM market.task ORDER BY created_at_ms`
   // The contract returns it for open auctions only.
   const lowest = tasks.map((row) =>

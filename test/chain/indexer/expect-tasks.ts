@@ -1,7 +1,6 @@
 import type postgres from 'postgres'
 import { type Address, concatHex, keccak256, zeroAddress, zeroHash } from 'viem'
 import { expect } from 'vitest'
-import { taskMarketAbi } from '../../../abis/task-market.ts'
 import {
   auctionTypes,
   isContest,
@@ -11,15 +10,15 @@ import {
 } from '../../../protocol/rules/selectors.ts'
 import { taskStatuses } from '../../../protocol/rules/task-status.ts'
 import { logsOf, lower, orZero, type Subject } from './expectation.ts'
-import { readTasks, type TaskView } from './task-states.ts'
+import { readMarket, type TaskView } from './task-states.ts'
 
 /** Every task's row, field by field, against getTask; and no row without a task on chain. */
 export async function expectTasksEqual(subject: Subject): Promise<void> {
   const { sql, chain, logs } = subject
-  const ids = logs.tasks.map(({ id }) => id)
-  const [views, rounds] = await Promise.all([readTasks(chain, ids), readRounds(subject)])
+  const ids = logs.tasks.map(({ id }) => [id] as const)
+  const [views, rounds] = await Promise.all([readMarket(chain, 'getTask', ids), readMarket(chain, 'roundOf', ids)])
   const rows = await sql`SELECT * FROM market.task ORDER BY created_at_ms`
-  expect(rows.map((row) => row.id)).toEqual(ids)
+  expect(rows.map((row) => [row.id])).toEqual(ids)
   expect(rows.map(viewOfRow)).toEqual(views.map(comparable))
   expect(rows.map((row) => row.claim_round)).toEqual(rounds)
   // In contests the contract assigns no worker; the rows have the worker with rank 1 of the last decision.
@@ -80,13 +79,4 @@ function lastDecision({ logs }: Subject, taskId: string): [worker: string | null
   const decision = logsOf(logs, 'VerdictIssued', 'DisputeResolved').findLast(({ args }) => args.taskId === taskId)
   const first: { worker: Address } | undefined = decision?.args.awards.find(({ rank }) => rank === 1)
   return first === undefined ? [null, null] : [lower(first.worker), String(decision?.blockTimestamp)]
-}
-
-async function readRounds({ chain, logs }: Subject): Promise<number[]> {
-  const contract = { abi: taskMarketAbi, address: chain.deployment.market, functionName: 'roundOf' } as const
-  return chain.client.multicall({
-    multicallAddress: chain.deployment.multicall3,
-    allowFailure: false,
-    contracts: logs.tasks.map(({ id }) => ({ ...contract, args: [id] as const })),
-  })
 }

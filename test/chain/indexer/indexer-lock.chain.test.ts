@@ -1,5 +1,6 @@
 import postgres from 'postgres'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { forgetCachedLogs } from '../../../ops/indexer/generation.ts'
 import { acquireIndexerLock, releaseDeadPonder } from '../../../ops/indexer/indexer-lock.ts'
 import { startCuttableProxy } from '../../support/cuttable-proxy.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/test-database.ts'
@@ -9,7 +10,7 @@ let sql: postgres.Sql
 
 beforeAll(async () => {
   database = await createTestDatabase()
-  sql = postgres(database.url, { max: 2, onnotice: () => {} })
+  sql = postgres(database.url, { max: 4, onnotice: () => {} })
 })
 
 afterAll(async () => {
@@ -120,4 +121,26 @@ describe('the tables of a Ponder process that was killed', () => {
   test('given no such schema, then nothing happens', async () => {
     await expect(releaseDeadPonder(sql, 'idx_never')).resolves.toBeUndefined()
   })
+})
+
+test('given a Ponder that commits blocks while what it keeps is forgotten, then no block stays without its logs', async () => {
+  await sql.unsafe(`
+    CREATE SCHEMA ponder_sync;
+    CREATE TABLE ponder_sync.intervals (block int);
+    CREATE TABLE ponder_sync.factory_addresses (block int);
+    CREATE TABLE ponder_sync.logs (block int)`)
+  let forgotten: Promise<void> | undefined
+  await sql.begin(async (other) => {
+    await other`LOCK TABLE ponder_sync.factory_addresses`
+    forgotten = forgetCachedLogs(sql)
+    const isWaiting = async () => (await other`SELECT FROM pg_locks WHERE NOT granted`).length > 0
+    await expect.poll(isWaiting).toBe(true)
+    await sql.begin(async (ponder) => {
+      await ponder`INSERT INTO ponder_sync.logs VALUES (1)`
+      await ponder`INSERT INTO ponder_sync.intervals VALUES (1)`
+    })
+  })
+  await forgotten
+  const blocks = await sql`SELECT block FROM ponder_sync.intervals`
+  expect(await sql`SELECT block FROM ponder_sync.logs`).toEqual(blocks)
 })

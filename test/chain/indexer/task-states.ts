@@ -1,4 +1,4 @@
-import type { Hex, ReadContractReturnType } from 'viem'
+import type { ContractFunctionArgs, ContractFunctionName, Hex, ReadContractReturnType } from 'viem'
 import { taskMarketAbi } from '../../../abis/task-market.ts'
 import { type AuctionType, type TaskMode, toAuctionType, toTaskMode } from '../../../protocol/rules/selectors.ts'
 import { type TaskStatus, toTaskStatus } from '../../../protocol/rules/task-status.ts'
@@ -19,7 +19,11 @@ export interface TaskState {
 
 /** The views of all these tasks, in their order. */
 export async function readTaskStates(chain: MarketChain, ids: readonly Hex[]): Promise<TaskState[]> {
-  const [views, evaluations] = await Promise.all([readTasks(chain, ids), readEvaluations(chain, ids)])
+  const calls = ids.map((id) => [id] as const)
+  const [views, evaluations] = await Promise.all([
+    readMarket(chain, 'getTask', calls),
+    readMarket(chain, 'evaluationOf', calls),
+  ])
   return ids.flatMap((id, index) => {
     const [view, evaluation] = [views[index], evaluations[index]]
     if (view === undefined || evaluation === undefined) return []
@@ -36,22 +40,15 @@ export async function readTaskStates(chain: MarketChain, ids: readonly Hex[]): P
   })
 }
 
-/** `getTask` of each. */
-export function readTasks(chain: MarketChain, ids: readonly Hex[]): Promise<TaskView[]> {
-  const contract = { abi: taskMarketAbi, address: chain.deployment.market, functionName: 'getTask' } as const
-  return chain.client.multicall({
-    multicallAddress: chain.deployment.multicall3,
-    allowFailure: false,
-    contracts: ids.map((id) => ({ ...contract, args: [id] as const })),
-  })
-}
+type MarketView = ContractFunctionName<typeof taskMarketAbi, 'view'>
 
-/** `evaluationOf` of each. */
-export function readEvaluations(chain: MarketChain, ids: readonly Hex[]): Promise<EvaluationView[]> {
-  const contract = { abi: taskMarketAbi, address: chain.deployment.market, functionName: 'evaluationOf' } as const
-  return chain.client.multicall({
-    multicallAddress: chain.deployment.multicall3,
-    allowFailure: false,
-    contracts: ids.map((id) => ({ ...contract, args: [id] as const })),
-  })
+/** What a view of the market answers to each of these arguments, in their order. */
+export function readMarket<Name extends MarketView>(
+  { client, deployment }: MarketChain,
+  functionName: Name,
+  calls: readonly ContractFunctionArgs<typeof taskMarketAbi, 'view', Name>[],
+): Promise<ReadContractReturnType<typeof taskMarketAbi, Name>[]> {
+  const contracts = calls.map((args) => ({ abi: taskMarketAbi, address: deployment.market, functionName, args }))
+  const request = { multicallAddress: deployment.multicall3, allowFailure: false, contracts }
+  return client.multicall(request as never) as never
 }

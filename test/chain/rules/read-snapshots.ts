@@ -5,13 +5,13 @@ import {
   type ParseEventLogsReturnType,
   zeroAddress,
 } from 'viem'
-import { taskMarketAbi } from '../../../abis/task-market.ts'
+import type { taskMarketAbi } from '../../../abis/task-market.ts'
 import type { EntryFacts, TaskSnapshot } from '../../../api/domain/task-snapshot.ts'
 import { toPitchId } from '../../../protocol/rules/row-ids.ts'
 import { toVerdict } from '../../../protocol/rules/verdict.ts'
 import type { MarketChain } from '../indexer/market-chain.ts'
 import type { MarketLog } from '../indexer/market-logs.ts'
-import type { TaskState } from '../indexer/task-states.ts'
+import { readMarket, type TaskState } from '../indexer/task-states.ts'
 import { wallets } from './wallets.ts'
 
 type EventArgs<Name extends MarketLog['eventName']> = ParseEventLogsReturnType<
@@ -29,15 +29,10 @@ export async function readSnapshots(
   chain: MarketChain,
   { tasks, logs }: { tasks: readonly TaskState[]; logs: readonly MarketLog[] },
 ): Promise<TaskSnapshot[]> {
-  const market = { address: chain.deployment.market, abi: taskMarketAbi } as const
-  const entries = await chain.client.multicall({
-    multicallAddress: chain.deployment.multicall3,
-    allowFailure: false,
-    contracts: tasks.flatMap(({ id }) =>
-      wallets.map((wallet) => ({ ...market, functionName: 'entryOf', args: [id, wallet] }) as const),
-    ),
-  })
-  const entriesPaused = await chain.client.readContract({ ...market, functionName: 'paused' })
+  const pairs = tasks.flatMap(({ id }) => wallets.map((wallet) => [id, wallet] as const))
+  const entries = await readMarket(chain, 'entryOf', pairs)
+  const [entriesPaused] = await readMarket(chain, 'paused', [[]])
+  if (entriesPaused === undefined) throw new Error('the market has no answer')
   return tasks.map((task, index) => ({
     ...toSnapshot(task, {
       entryViews: entries.slice(index * wallets.length, (index + 1) * wallets.length),
