@@ -7,7 +7,6 @@ import { testDoctor } from '../operations/doctor.ts'
 import { testObservedWrite } from '../operations/observed-write.ts'
 import { testShutdown } from '../operations/shutdown.ts'
 import { testClaimRelay } from '../vaults/claim-relay.ts'
-import { testBoundContractWallets } from './bound-contract-wallets.ts'
 import { testContractWallets } from './contract-wallets.ts'
 import { testManyWinners } from './many-winners.ts'
 import { testMints } from './mints.ts'
@@ -47,7 +46,6 @@ testHostileSql(() => stack)
 testBooks(() => stack)
 testPaidWrites(() => stack)
 testContractWallets(() => stack)
-testBoundContractWallets(() => stack)
 testTokenWithdrawals(() => stack)
 testClaimRelay(() => stack)
 testDoctor(() => stack)
