@@ -1,25 +1,11 @@
-import { type Hex, toHex } from 'viem'
+import { toHex } from 'viem'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { BoundIntent } from '../../../api/intents/intent.ts'
 import { transactionOfIntent } from '../../../api/intents/relayed-call.ts'
 import { finalizeSafeBlocks } from '../../../api/relayer/loops/finalize-safe-blocks.ts'
-import { devAccount } from '../../../scripts/chain/dev-accounts.ts'
 import { REWARD, type RelayHarness } from './relay-harness.ts'
 
 let harness: RelayHarness
-
-const stranger = devAccount('bob').account.address
-
-/** Relays an intent's payment and call under another number, as a holder of a relayer key can. @returns that number */
-async function relayUnderAnotherNumber(intent: BoundIntent): Promise<Hex> {
-  const chainIntentId = toHex(crypto.getRandomValues(new Uint8Array(32)))
-  const [relayer] = harness.deps.relayer.accounts
-  await harness.wallets.sendAs(
-    relayer.address,
-    transactionOfIntent({ ...intent, chainIntentId }, harness.deps.deployment),
-  )
-  return chainIntentId
-}
 
 /** Runs the relay until the intent is completed or failed. */
 async function settle(intent: BoundIntent): Promise<BoundIntent> {
@@ -30,8 +16,6 @@ async function settle(intent: BoundIntent): Promise<BoundIntent> {
     await loops.stop()
   }
 }
-
-const newestHash = async () => (await harness.stack.client.getBlock()).transactions[0]
 
 /** Registers these tests, on a relay that the caller starts and ends. */
 export function testBoundPayments(harnessOf: () => RelayHarness): void {
@@ -54,22 +38,17 @@ export function testBoundPayments(harnessOf: () => RelayHarness): void {
         expect(await settle(await harness.bindBoundCreate(payer))).toMatchObject({ status: 'completed' })
         expect(await harness.wallets.balanceOf(payer.address)).toBe(REWARD)
       })
-
-      it('given another account submits the switch first, then the write is completed with that transaction', async () => {
-        const payer = await harness.wallets.funded(REWARD)
-        const intent = await harness.bindSwitch(payer, true)
-        await harness.wallets.sendAs(stranger, transactionOfIntent(intent, harness.deps.deployment))
-        const hash = await newestHash()
-        expect(await settle(intent)).toMatchObject({ status: 'completed', txHash: hash })
-      })
     })
 
     describe('a payment that is bound to its call', () => {
       it('given a relayer relays it under another number, then it is that write, completed and final', async () => {
         const payer = await harness.wallets.funded(2n * REWARD)
         const intent = await harness.bindBoundCreate(payer)
-        await relayUnderAnotherNumber(intent)
-        const hash = await newestHash()
+        const [relayer] = harness.deps.relayer.accounts
+        const chainIntentId = toHex(crypto.getRandomValues(new Uint8Array(32)))
+        const relayed = transactionOfIntent({ ...intent, chainIntentId }, harness.deps.deployment)
+        await harness.wallets.sendAs(relayer.address, relayed)
+        const [hash] = (await harness.stack.client.getBlock()).transactions
         const completed = await settle(intent)
         expect(completed).toMatchObject({ status: 'completed', txHash: hash, taskId: expect.any(String) })
         expect(await harness.effectsOf(intent)).toBe(0)
