@@ -131,7 +131,7 @@ it('given no relayer can pay for gas, then 503 before any payment, in both round
   }
 })
 
-it('given a call needs more gas than is relayed for its operation, then 409 with the advice to send it directly; given exactly as much, then the same payment passes', async () => {
+it('given a call that needs more gas than is relayed for its operation, then 409 with the advice to send it directly; given exactly as much, then the same payment passes', async () => {
   const create = aPaidCreate(api)
   agreeToEverything(api, 600_001n)
   expect(await create.roundTwo()).toMatchObject({
