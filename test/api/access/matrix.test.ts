@@ -1,14 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import type { Address, Hex } from 'viem'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { mintAccessGrant } from '../../../api/identity/access-grant.ts'
 import { routes } from '../../../api/server/routes.ts'
 import { listReferenceCodes } from '../../../protocol/rules/reference-code.ts'
 import { type Actor, anActor, readHeadersOf } from '../../support/actors.ts'
-import { type Answer, startTestApi, type TestApi } from '../../support/api.ts'
+import type { Answer } from '../../support/api.ts'
 import { storeArtifactBytes } from '../../support/artifact-bytes.ts'
 import { isDeep } from '../../support/depth.ts'
 import { aHash, START } from '../../support/rows/insert-row.ts'
+import { aStartedApi } from '../writes/started-api.ts'
 import {
   accessCases,
   isShownInRecords,
@@ -28,20 +29,18 @@ type Name = (typeof names)[number]
 const actors = Object.fromEntries(names.map((name) => [name, anActor()])) as Record<Name, Actor>
 const workers = ['alice', 'bob'] as const
 
-let api: TestApi
 const identities = new Map<Role, Record<string, string>>()
 /** A verified device of each wallet; an unknown one for callers without a wallet. */
 const devices = new Map<Role, { deviceId: string; apiToken: string }>()
 const noDevice = { deviceId: randomUUID(), apiToken: 'none' }
+const api = aStartedApi()
 beforeAll(async () => {
-  api = await startTestApi()
   for (const name of names) {
     identities.set(name, await readHeadersOf(actors[name]))
     const { body } = await api.post('/api/devices', { walletAddress: actors[name].address }, identities.get(name))
     devices.set(name, body)
   }
 })
-afterAll(() => api.stop())
 
 /** The stored hash of the password; grants are bound to it. */
 const passwordHash = 'what a password became'

@@ -1,8 +1,8 @@
 import type { Address, Hex } from 'viem'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { anActor, readHeadersOf } from '../../support/actors.ts'
-import { startTestApi, type TestApi } from '../../support/api.ts'
 import { aHash, START } from '../../support/rows/insert-row.ts'
+import { aStartedApi } from '../writes/started-api.ts'
 
 /**
  * Interface, "Other rules": on a private task a claim or auction win grants viewing only if this service relayed it; an
@@ -11,11 +11,7 @@ import { aHash, START } from '../../support/rows/insert-row.ts'
 
 const [requester, alice, bob] = [anActor(), anActor(), anActor()]
 
-let api: TestApi
-beforeAll(async () => {
-  api = await startTestApi()
-})
-afterAll(() => api.stop())
+const api = aStartedApi()
 
 const aTask = async (columns: Record<string, unknown>) =>
   (await api.seed.task({ requester: requester.address, ...columns }, { taskVisibility: 'private' })).id

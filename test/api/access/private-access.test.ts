@@ -6,6 +6,7 @@ import { type Actor, anActor, readHeadersOf } from '../../support/actors.ts'
 import { type Answer, startTestApi, type TestApi } from '../../support/api.ts'
 import { countedScrypt, fastScrypt } from '../../support/fast-scrypt.ts'
 import { aHash, START } from '../../support/rows/insert-row.ts'
+import { aStartedApi } from '../writes/started-api.ts'
 
 /** Spec, "Private access": the list of invited wallets, and the password. */
 
@@ -13,13 +14,11 @@ const PASSWORD = 'open, sesame'
 const GRANT = 'X-Service-Task-Access-Grant'
 const [requester, alice, bob, stranger] = [anActor(), anActor(), anActor(), anActor()]
 
-let api: TestApi
 let passwordHash: string
+const api = aStartedApi()
 beforeAll(async () => {
-  api = await startTestApi()
   passwordHash = await createPasswordHasher(fastScrypt).hash(PASSWORD)
 })
-afterAll(() => api.stop())
 
 const aPrivateTask = async (access: { passwordHash?: string; viewers?: `0x${string}`[] } = {}, on = api) =>
   (await on.seed.task({ requester: requester.address }, { taskVisibility: 'private' }, access)).id

@@ -1,22 +1,21 @@
 import { createHash, randomUUID } from 'node:crypto'
 import type { Address, Hex } from 'viem'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { writes } from '../../../api/server/routes.ts'
 import { type Actor, anActor, readHeadersOf } from '../../support/actors.ts'
-import { type Answer, startTestApi, type TestApi } from '../../support/api.ts'
+import type { Answer } from '../../support/api.ts'
 import { aHash, START } from '../../support/rows/insert-row.ts'
 import { agreeToEverything, aPaidCreate, aPaidWrite } from '../writes/fake-payments.ts'
+import { aStartedApi } from '../writes/started-api.ts'
 
 /** Spec, "Private access": viewing is not participating; for any other caller a private task does not exist. */
 
 const [requester, invited, stranger] = [anActor(), anActor(), anActor()]
 
-let api: TestApi
+const api = aStartedApi({ WRITE_ANSWER_MS: '100' })
 beforeAll(async () => {
-  api = await startTestApi({ WRITE_ANSWER_MS: '100' })
   agreeToEverything(api)
 })
-afterAll(() => api.stop())
 
 /** A write that was admitted and bound: no relayer runs here, so it stays undecided. */
 const BOUND = { status: 409, reason: 'intent_in_flight' }

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { decodeFunctionData, type Hex, keccak256, stringToBytes } from 'viem'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { taskMarketAbi } from '../../../abis/task-market.ts'
 import { createSignedUrls } from '../../../api/artifacts/storage/signed-urls.ts'
 import { mintAccessGrant } from '../../../api/identity/access-grant.ts'
@@ -8,11 +8,11 @@ import { createPasswordHasher } from '../../../api/identity/password-hasher.ts'
 import { uploadText } from '../../../protocol/bound-call.ts'
 import { isDelivered, type ManifestFiles } from '../../../web/islands/files/delivered-file.ts'
 import { type Actor, anActor } from '../../support/actors.ts'
-import { startTestApi, type TestApi } from '../../support/api.ts'
 import { oneChunk, readArtifactBytes, storeArtifactBytes } from '../../support/artifact-bytes.ts'
 import { fastScrypt } from '../../support/fast-scrypt.ts'
 import { aFromKeysBody, aLocalFile, anUploadRequest, type KeyedFile, toKeyedFile } from '../../support/uploads.ts'
 import { agreeToEverything } from '../writes/fake-payments.ts'
+import { aStartedApi } from '../writes/started-api.ts'
 
 /** Gains of a thief with `URL_SIGNING_SECRET`, alone and with the rows or the files of the service (docs/internals/security.md). */
 
@@ -20,14 +20,12 @@ const requester = anActor()
 const WORK = aLocalFile('the work that was delivered')
 const FORGED = aLocalFile('the work that was replaced!')
 
-let api: TestApi
 let thief: ReturnType<typeof createSignedUrls>
+const api = aStartedApi({ WRITE_ANSWER_MS: '100' })
 beforeAll(async () => {
-  api = await startTestApi({ WRITE_ANSWER_MS: '100' })
   agreeToEverything(api)
   thief = createSignedUrls({ secret: api.deps.config.URL_SIGNING_SECRET, publicBaseUrl: 'https://market.example' })
 })
-afterAll(() => api.stop())
 
 const aTask = async () => (await api.seed.task({ requester: requester.address })).id
 const idOf = (artifactKey: string) => artifactKey.split('/')[1] ?? ''

@@ -1,17 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { ChainUnavailable } from '../../../api/chain/chain.ts'
 import { type Actor, anActor, readHeadersOf } from '../../support/actors.ts'
-import { type Answer, startTestApi, type TestApi } from '../../support/api.ts'
+import { type Answer, startTestApi } from '../../support/api.ts'
+import { aStartedApi } from '../writes/started-api.ts'
 
 const HEX_32 = /^[0-9a-f]{64}$/
 const PUBLIC_KEY = '0x0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798'
 
-let api: TestApi
-beforeAll(async () => {
-  api = await startTestApi()
-})
-afterAll(() => api.stop())
+const api = aStartedApi()
 
 const signatureOf = (actor: Actor, wallet = actor) =>
   actor.account.signMessage({ message: `service:device-register:${wallet.address}` })

@@ -1,24 +1,22 @@
 import fc from 'fast-check'
 import type { Hex } from 'viem'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { RETENTION_SECONDS } from '../../../api/events/append-events.ts'
 import { anActor } from '../../support/actors.ts'
-import { startTestApi, type TestApi } from '../../support/api.ts'
 import { byDepth } from '../../support/depth.ts'
+import { aStartedApi } from '../writes/started-api.ts'
 import { createLogRows, timeOf } from './log-rows.ts'
 
-let api: TestApi
 let taskId: Hex
 let log: ReturnType<typeof createLogRows>
 const requester = anActor()
 const worker = anActor()
 
+const api = aStartedApi()
 beforeAll(async () => {
-  api = await startTestApi()
   taskId = (await api.seed.task({ requester: requester.address })).id
   log = createLogRows(api, { taskId, subject: worker.address })
 })
-afterAll(() => api?.stop())
 beforeEach(async () => {
   await log.clear()
 })

@@ -1,19 +1,18 @@
 import fc from 'fast-check'
 import { type Address, type Hex, toHex } from 'viem'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { connectDatabase } from '../../../api/db/client.ts'
 import { type EventFilters, listEvents } from '../../../api/events/read-events.queries.ts'
-import { startTestApi, type TestApi } from '../../support/api.ts'
 import { byDepth } from '../../support/depth.ts'
+import { aStartedApi } from '../writes/started-api.ts'
 
 const ENTRIES = 60_000
 const kinds = ['task.created', 'task.updated', 'award.settled', 'vault.exited', 'agent.registered']
 const account = (number: number): Address => toHex(number, { size: 20 })
 const task = (number: number): Hex => toHex(number, { size: 32 })
 
-let api: TestApi
+const api = aStartedApi()
 beforeAll(async () => {
-  api = await startTestApi()
   // Every entry concerns one account of two; a few are of rare kinds, and the second half is of another kind than the first.
   await api.sql`
     insert into service.events (sequence, kind, block_number, block_timestamp, task_id, addresses, data)
@@ -26,7 +25,6 @@ beforeAll(async () => {
     select '0x' || lpad(to_hex(n % 2), 40, '0'), n, n % 3 = 0 from generate_series(1, ${ENTRIES}) as n`
   await api.sql`analyze service.events, service.event_parties`
 })
-afterAll(() => api.stop())
 
 const isPassing = (n: number, { kinds: of, taskId, address }: EventFilters, caller: Address | null) => {
   const rare = n % 10_000 === 7 ? 'vault.exited' : n % 10_000 === 9 ? 'agent.registered' : undefined

@@ -1,15 +1,14 @@
 import fc from 'fast-check'
 import type { Address, Hex } from 'viem'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { startLoops } from '../../../api/start-loops.ts'
 import { type Actor, anActor, readHeadersOf } from '../../support/actors.ts'
-import { startTestApi, type TestApi } from '../../support/api.ts'
 import { byDepth } from '../../support/depth.ts'
 import { aHash, START } from '../../support/rows/insert-row.ts'
 import type { TaskColumns } from '../../support/rows/task-rows.ts'
+import { aStartedApi } from '../writes/started-api.ts'
 import { createLogRows, timeOf } from './log-rows.ts'
 
-let api: TestApi
 const callers = {
   anonymous: undefined,
   requester: anActor(),
@@ -22,10 +21,7 @@ const { requester, worker, other, viewer, evaluator } = callers
 /** When the bids of the auction are opened: at block 50. */
 const DEADLINE = timeOf(50)
 
-beforeAll(async () => {
-  api = await startTestApi()
-})
-afterAll(() => api?.stop())
+const api = aStartedApi()
 
 const aTask = (columns: Partial<TaskColumns>, texts = {}, access = {}) =>
   api.seed.task({ requester: requester.address, createdAt: START, ...columns }, texts, access)

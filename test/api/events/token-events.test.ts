@@ -1,14 +1,12 @@
 import { readFile } from 'node:fs/promises'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { appendEvents } from '../../../api/events/append-events.ts'
 import { eventOut } from '../../../api/features/events/events.schemas.ts'
-import { startTestApi, type TestApi } from '../../support/api.ts'
 import { aHash, START } from '../../support/rows/insert-row.ts'
+import { aStartedApi } from '../writes/started-api.ts'
 
-let api: TestApi
-
+const api = aStartedApi()
 beforeAll(async () => {
-  api = await startTestApi()
   const rows = await readFile(new URL('../../support/sql/ledger-rows.sql', import.meta.url), 'utf8')
   await api.sql.unsafe(`set ledger.blocks = 40; ${rows}`).simple()
   // Events of tasks have tests on a whole chain; these rows lack their arguments.
@@ -26,7 +24,6 @@ beforeAll(async () => {
   await api.sql`insert into indexed_head ${api.sql({ blockNumber: 1_000n, blockTimestamp: START, checkpoint: '' })}`
   while ((await appendEvents(api)) === 0);
 })
-afterAll(() => api?.stop())
 
 test.each([
   ['bonus.credited', 'amount', 'select credited as amount from bonus_credit'],

@@ -1,19 +1,18 @@
 import type { Address, Hex } from 'viem'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { appendEvents } from '../../../api/events/append-events.ts'
 import { anActor, readHeadersOf } from '../../support/actors.ts'
-import { startTestApi, type TestApi } from '../../support/api.ts'
 import { aPosition, START } from '../../support/rows/insert-row.ts'
 import type { TaskColumns, TaskTexts } from '../../support/rows/task-rows.ts'
+import { aStartedApi } from '../writes/started-api.ts'
 
-let api: TestApi
 const [requester, worker, viewer, stranger] = [anActor(), anActor(), anActor(), anActor()]
 const callers = { anonymous: undefined, stranger, worker, viewer, requester }
 type Caller = keyof typeof callers
 const taskIds: Record<string, Hex> = {}
 
+const api = aStartedApi()
 beforeAll(async () => {
-  api = await startTestApi()
   const bidding = { mode: 'auction', auctionType: 'reverse_english', bidDeadline: START + 3_600n } as const
   const open = { description: 'A haiku about zebras', tags: ['haiku', 'poem'] }
   await aTask('open', { taskVisibility: 'public', submissionVisibility: 'public', ...open }, { reward: 9_000_000n })
@@ -26,7 +25,6 @@ beforeAll(async () => {
   await api.sql`insert into indexed_head ${api.sql({ blockNumber: 1n, blockTimestamp: START, checkpoint: '' })}`
   while ((await appendEvents(api)) === 0);
 })
-afterAll(() => api?.stop())
 
 /** A task with the events of its creation, of a delivery and of its end; an auction with a bid. */
 async function aTask(name: string, texts: Partial<TaskTexts>, columns: Partial<TaskColumns> = {}) {

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import type { Hex, PublicClient } from 'viem'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { verifyMessage } from '../../../api/chain/signatures.ts'
 import { readsCredential } from '../../../api/features/define-route.ts'
 import { fullPath } from '../../../api/server/router.ts'
 import { routes } from '../../../api/server/routes.ts'
 import { type Actor, anActor, readHeadersOf } from '../../support/actors.ts'
-import { startTestApi, type TestApi } from '../../support/api.ts'
 import { byDepth } from '../../support/depth.ts'
+import { aStartedApi } from '../writes/started-api.ts'
 
 const ADDRESS = 'X-Service-Caller-Address'
 const SIGNATURE = 'X-Service-Caller-Signature'
@@ -19,11 +19,10 @@ const reads = routes.filter(({ method }) => method === 'get')
 const requester = anActor()
 const alice = anActor()
 
-let api: TestApi
 /** A real id for every path parameter, so that every route gets past its first look-up. */
 let known: Record<string, string>
+const api = aStartedApi({ WRONG_IDENTITIES_PER_MINUTE: '1000000' })
 beforeAll(async () => {
-  api = await startTestApi({ WRONG_IDENTITIES_PER_MINUTE: '1000000' })
   // The signature check of the service itself, on a chain without contract wallets.
   const client = { getCode: async () => undefined } as unknown as PublicClient
   api.chain.verifyMessage = (signed) => verifyMessage(client, signed)
@@ -32,7 +31,6 @@ beforeAll(async () => {
   const { id } = await api.seed.rating(task, alice.address, 50, 'fine')
   known = { taskId: task.id, submissionId: submission.id, artifactId: submission.artifactIds[0] ?? '', id }
 })
-afterAll(() => api.stop())
 
 const pathOf = (route: (typeof routes)[number]) =>
   fullPath(route).replace(/\{(\w+)\}/g, (_, name: string) => known[name] ?? randomUUID())

@@ -1,11 +1,11 @@
 import { Hono } from 'hono'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { ChainUnavailable } from '../../../api/chain/chain.ts'
 import { mintAccessGrant } from '../../../api/identity/access-grant.ts'
 import { identify, identifyCallers } from '../../../api/identity/caller.ts'
 import { type Actor, anActor, readHeadersOf } from '../../support/actors.ts'
-import { startTestApi, type TestApi } from '../../support/api.ts'
 import { START } from '../../support/rows/insert-row.ts'
+import { aStartedApi } from '../writes/started-api.ts'
 
 const ADDRESS = 'X-Service-Caller-Address'
 const SIGNATURE = 'X-Service-Caller-Signature'
@@ -15,11 +15,7 @@ const TOKEN = 'X-Service-Api-Token'
 const requester = anActor()
 const alice = anActor()
 
-let api: TestApi
-beforeAll(async () => {
-  api = await startTestApi({ WRONG_IDENTITIES_PER_MINUTE: '20', TRUSTED_PROXIES: '10.0.0.1' })
-})
-afterAll(() => api.stop())
+const api = aStartedApi({ WRONG_IDENTITIES_PER_MINUTE: '20', TRUSTED_PROXIES: '10.0.0.1' })
 
 test('given more garbage headers of one client than a minute admits, then the rest is not looked at, and no other client pays for them', async () => {
   const task = await api.seed.task({ requester: requester.address }, { taskVisibility: 'private' })

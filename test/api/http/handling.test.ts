@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { anActor } from '../../support/actors.ts'
-import { startTestApi, type TestApi } from '../../support/api.ts'
 import { aHash } from '../../support/rows/insert-row.ts'
+import { aStartedApi } from '../writes/started-api.ts'
 
 /** Interface, "Corrections after the first build": unknown query parameters and body fields. */
 
@@ -10,11 +10,7 @@ const strict = { Prefer: 'handling=strict' }
 const aTask = { description: 'Name it', reward: '2000000', duration: 24, tags: [] }
 const keyed = () => ({ 'X-Service-Idempotency-Key': randomUUID() })
 
-let api: TestApi
-beforeAll(async () => {
-  api = await startTestApi()
-})
-afterAll(() => api.stop())
+const api = aStartedApi()
 
 describe('without a preference', () => {
   test('unknown names are ignored, and the answer names them, whether it was kept or made', async () => {

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { anActor, readHeadersOf } from '../../support/actors.ts'
-import { startTestApi, type TestApi } from '../../support/api.ts'
 import { aHash, START } from '../../support/rows/insert-row.ts'
+import { aStartedApi } from '../writes/started-api.ts'
 
 /** Interface, "Corrections after the first build": plain arrays that can grow. Nothing ends silently. */
 
@@ -9,11 +9,7 @@ const alice = anActor()
 const requester = anActor().address
 const ROWS = 5
 
-let api: TestApi
-beforeAll(async () => {
-  api = await startTestApi()
-})
-afterAll(() => api.stop())
+const api = aStartedApi()
 
 /** Fills a list with `ROWS` rows; returns its path below `/api`, with the rest of its query. */
 const lists: Record<string, () => Promise<string>> = {

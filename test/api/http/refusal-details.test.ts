@@ -1,16 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Detail } from '../../../protocol/details.ts'
-import { startTestApi, type TestApi } from '../../support/api.ts'
+import { aStartedApi } from '../writes/started-api.ts'
 
 /** Requests that no schema of an operation describes, and the condition that refuses each. */
 const refusals: [what: string, path: string, request: RequestInit, detail: Detail][] = []
 
-let api: TestApi
-beforeAll(async () => {
-  api = await startTestApi({ PUBLIC_BASE_URL: 'https://market.example' })
-})
-afterAll(() => api.stop())
+const api = aStartedApi({ PUBLIC_BASE_URL: 'https://market.example' })
 
 const asJson = (body: string): RequestInit => ({
   method: 'POST',

@@ -1,16 +1,12 @@
 import { gunzipSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { ChainUnavailable } from '../../../api/chain/chain.ts'
 import { anActor } from '../../support/actors.ts'
-import { startTestApi, type TestApi } from '../../support/api.ts'
 import { START } from '../../support/rows/insert-row.ts'
 import { indexUpTo } from '../observability/operator-api.ts'
+import { aStartedApi } from '../writes/started-api.ts'
 
-let api: TestApi
-beforeAll(async () => {
-  api = await startTestApi()
-})
-afterAll(() => api.stop())
+const api = aStartedApi()
 
 test('an unknown route is 404 with a reason, and takes no method', async () => {
   const paths = ['/api/nope', '/nope', '/api', '/api/tasks/x/y/z/w', '/API/health', '/api/__proto__']

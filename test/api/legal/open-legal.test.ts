@@ -1,16 +1,12 @@
 import { createHash } from 'node:crypto'
 import { Writable } from 'node:stream'
 import pino from 'pino'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { openLegal } from '../../../api/features/legal/open-legal.ts'
-import { startTestApi, type TestApi } from '../../support/api.ts'
 import { aBundleFile, aPolicyDirectory, type PolicyDirectory } from '../../support/policies.ts'
+import { aStartedApi } from '../writes/started-api.ts'
 
-let api: TestApi
-beforeAll(async () => {
-  api = await startTestApi()
-})
-afterAll(() => api.stop())
+const api = aStartedApi()
 
 const directories: PolicyDirectory[] = []
 afterEach(() => {

@@ -1,17 +1,13 @@
 import type { CallToolResult } from '@modelcontextprotocol/client'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { readTools } from '../../../api/mcp/read-tools.ts'
 import { servedDocument } from '../../../api/server/openapi/describe-routes.ts'
 import { routes } from '../../../api/server/routes.ts'
 import { anActor, readHeadersOf } from '../../support/actors.ts'
-import { startTestApi, type TestApi } from '../../support/api.ts'
 import { connectMcp, eras } from '../../support/mcp-client.ts'
+import { aStartedApi } from '../writes/started-api.ts'
 
-let api: TestApi
-beforeAll(async () => {
-  api = await startTestApi()
-})
-afterAll(() => api.stop())
+const api = aStartedApi()
 
 const tools = readTools(routes, servedDocument('service', 8453))
 /** The body of a refusal, from between the lines of its envelope. */

@@ -1,11 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestApi, type TestApi } from '../../support/api.ts'
+import { aStartedApi } from '../writes/started-api.ts'
 
-let api: TestApi
-beforeAll(async () => {
-  api = await startTestApi({ PUBLIC_BASE_URL: 'https://market.example' })
-})
-afterAll(() => api.stop())
+const api = aStartedApi({ PUBLIC_BASE_URL: 'https://market.example' })
 
 /** What clients of 2025 send, by hand. */
 const headersOf = (given: Record<string, string> = {}) => ({

@@ -1,21 +1,18 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { connectDatabase } from '../../../api/db/client.ts'
 import { createApp } from '../../../api/server/app.ts'
 import { consumeRateLimit, deleteEndedRateLimits, refundRateLimit } from '../../../api/server/rate-limits.queries.ts'
 import { createSharedCounter } from '../../../api/server/shared-rate-limit.ts'
-import { startTestApi, type TestApi } from '../../support/api.ts'
+import type { TestApi } from '../../support/api.ts'
 import { onDatabase } from '../read-model/primary-reads.ts'
+import { aStartedApi } from '../writes/started-api.ts'
 
-let api: TestApi
-beforeAll(async () => {
-  api = await startTestApi({
-    READS_PER_MINUTE: '3',
-    INTENT_READS_PER_MINUTE: '2',
-    WRITES_PER_MINUTE: '2',
-    TRUSTED_PROXIES: '10.0.0.1',
-  })
+const api = aStartedApi({
+  READS_PER_MINUTE: '3',
+  INTENT_READS_PER_MINUTE: '2',
+  WRITES_PER_MINUTE: '2',
+  TRUSTED_PROXIES: '10.0.0.1',
 })
-afterAll(() => api.stop())
 beforeEach(() => api.sql`delete from service.budgets`)
 
 /** A client of its own. */

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { routes } from '../../../api/server/routes.ts'
 import { anActor } from '../../support/actors.ts'
-import { startTestApi, type TestApi } from '../../support/api.ts'
+import { aStartedApi } from '../writes/started-api.ts'
 
 /** Routes whose answers hold for one state of the rows, and how shared caches may keep them: they are the same for all callers. */
 const ofHead = ['listTasks', 'listLeaderboard', 'getAgentCount', 'getSqlSchema']
@@ -13,14 +13,12 @@ const immutable = ['getLegalDocument']
 
 const wallet = anActor().address
 const reads = routes.filter(({ method }) => method === 'get')
-let api: TestApi
 let taskId: string
 
+const api = aStartedApi()
 beforeAll(async () => {
-  api = await startTestApi()
   taskId = (await api.seed.task({ requester: wallet })).id
 })
-afterAll(() => api.stop())
 
 function pathOf({ path, root }: (typeof reads)[number]): string {
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { type Address, type Hex, serializeErc6492Signature } from 'viem'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { insertWebhook } from '../../../api/events/webhooks/webhooks.queries.ts'
 import { openApiDocument } from '../../../api/server/openapi/document.ts'
 import { routes, writes } from '../../../api/server/routes.ts'
 import { anActor } from '../../support/actors.ts'
-import { type Answer, startTestApi, type TestApi } from '../../support/api.ts'
+import type { Answer } from '../../support/api.ts'
 import { aProgramme } from '../../support/bonus-rows.ts'
 import { aTextFile } from '../../support/conformance-fixtures.ts'
 import { inlineReferences } from '../../support/inline-references.ts'
@@ -14,6 +14,7 @@ import { aHash, START } from '../../support/rows/insert-row.ts'
 import { aLocalFile, toKeyedFile } from '../../support/uploads.ts'
 import { insertSettledVault } from '../../support/vault-rows.ts'
 import { agreeToEverything, aPaidCreate } from '../writes/fake-payments.ts'
+import { aStartedApi } from '../writes/started-api.ts'
 
 /** A signature that the wallet's contract accepts: as long as a passkey's with its client data, and longer. */
 const INNER: Hex = `0x${'ab'.repeat(3_700)}`
@@ -27,17 +28,16 @@ const other = anActor().address
 const [vaultId, settledTask] = [aHash(), aHash()]
 const in240 = Number(START + 240n)
 
-let api: TestApi
 let isDeployed: boolean
 let asked: Hex[]
 
+const api = aStartedApi({
+  WRITE_ANSWER_MS: '100',
+  MINT_ANSWER_MS: '50',
+  FOREIGN_WEI_PER_DAY: String(10n ** 21n),
+  CURATORS: address,
+})
 beforeAll(async () => {
-  api = await startTestApi({
-    WRITE_ANSWER_MS: '100',
-    MINT_ANSWER_MS: '50',
-    FOREIGN_WEI_PER_DAY: String(10n ** 21n),
-    CURATORS: address,
-  })
   agreeToEverything(api)
   api.deps.deployment.bound = true
   await aProgramme(api.sql)
@@ -49,7 +49,6 @@ beforeAll(async () => {
   }
   Object.assign(api.chain, { hasCode: async () => isDeployed, verifyMessage: verify, verifyTypedData: verify })
 })
-afterAll(() => api?.stop())
 beforeEach(() => {
   asked = []
 })

@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type BoundOnlySwitch, boundOnlyText } from '../../../protocol/bound-call.ts'
 import { type Actor, anActor } from '../../support/actors.ts'
-import { startTestApi, type TestApi } from '../../support/api.ts'
 import { START } from '../../support/rows/insert-row.ts'
+import { aStartedApi } from '../writes/started-api.ts'
 
-let api: TestApi
+const api = aStartedApi({ WRITE_ANSWER_MS: '100' })
 beforeAll(async () => {
-  api = await startTestApi({ WRITE_ANSWER_MS: '100' })
   Object.assign(api.chain, {
     readContract: async ({ functionName }: { functionName: string }) =>
       functionName === 'boundOnlyCounter' ? 7n : functionName === 'boundOnly',
@@ -17,7 +16,6 @@ beforeAll(async () => {
 beforeEach(() => {
   api.deps.deployment.bound = true
 })
-afterAll(() => api.stop())
 
 interface Sent {
   wallet?: Actor

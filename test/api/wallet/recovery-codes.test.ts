@@ -1,22 +1,19 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { Overloaded } from '../../../api/concurrency/semaphore.ts'
 import { createPasswordHasher, type PasswordHasher } from '../../../api/identity/password-hasher.ts'
 import { type App, createApp } from '../../../api/server/app.ts'
 import { type Actor, anActor, readHeadersOf } from '../../support/actors.ts'
-import { type Answer, startTestApi, type TestApi } from '../../support/api.ts'
+import { type Answer, startTestApi } from '../../support/api.ts'
 import { captureLog } from '../../support/captured-log.ts'
 import { countedScrypt } from '../../support/fast-scrypt.ts'
 import { anotherCode, register } from '../../support/withdrawal-addresses.ts'
+import { aStartedApi } from '../writes/started-api.ts'
 
 const limits = { RECOVERY_TRIES_PER_DAY: '5', ALL_RECOVERY_TRIES_PER_DAY: '12' }
 
-let api: TestApi
 /** A process that has counted nothing, on a database that has counted nothing. */
 let app: App
-beforeAll(async () => {
-  api = await startTestApi(limits)
-})
-afterAll(() => api.stop())
+const api = aStartedApi(limits)
 beforeEach(async () => {
   await api.sql`delete from service.budgets`
   app = createApp(api.deps)

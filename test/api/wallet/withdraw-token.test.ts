@@ -1,18 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { type Address, zeroAddress, zeroHash } from 'viem'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { listContracts } from '../../../api/chain/deployment.ts'
 import { anActor } from '../../support/actors.ts'
-import { startTestApi, type TestApi } from '../../support/api.ts'
 import { aProgramme } from '../../support/bonus-rows.ts'
 import { START } from '../../support/rows/insert-row.ts'
 import { aTokenWithdrawalBody, type TokenWithdrawalTerms } from '../../support/withdrawals.ts'
+import { aStartedApi } from '../writes/started-api.ts'
 
 const [worker, target] = [anActor(), anActor()]
 
-let api: TestApi
+const api = aStartedApi()
 beforeAll(async () => {
-  api = await startTestApi()
   await aProgramme(api.sql)
   // No nonce is used, as before the programme refused zero; the wallet has one reward token.
   Object.assign(api.chain, {
@@ -20,7 +19,6 @@ beforeAll(async () => {
       functionName === 'claimableOf' ? 10n ** 18n : false,
   })
 })
-afterAll(() => api.stop())
 
 async function withdraw(terms: Partial<TokenWithdrawalTerms>) {
   const destination: Address = target.address

@@ -1,15 +1,11 @@
 import { getAddress, zeroAddress } from 'viem'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { anActor, readHeadersOf } from '../../support/actors.ts'
-import { startTestApi, type TestApi } from '../../support/api.ts'
 import { anotherCode, register } from '../../support/withdrawal-addresses.ts'
 import { aRegistration } from '../../support/withdrawals.ts'
+import { aStartedApi } from '../writes/started-api.ts'
 
-let api: TestApi
-beforeAll(async () => {
-  api = await startTestApi()
-})
-afterAll(() => api.stop())
+const api = aStartedApi()
 
 const registered = async (wallet: string) =>
   (await api.get(`/api/wallet/withdrawal-address?address=${wallet}`)).body.withdrawalAddress
