@@ -7,10 +7,12 @@ export const TASKS = 5_000
 const wallet = (n: string) => `'0x' || (${n}) % ${TASKS / 10}`
 const task = (n: string) => `'task' || (${n}) % ${TASKS}`
 
-/** Rows a table, and the columns whose values differ from the type's simplest one, as SQL of the row's number `n`. */
-const tables: Record<string, { rows: number; columns: Record<string, string> }> = {
+/** Values of columns in every table that has them, as SQL of the row's number `n`. */
+const common: Record<string, string> = { task_id: task('n'), worker: wallet('n'), vault_id: `'vault' || n` }
+
+/** Rows a table, where they are not as many as tasks, and other columns whose values differ from the type's simplest one. */
+const tables: Record<string, { rows?: number; columns?: Record<string, string> }> = {
   task: {
-    rows: TASKS,
     columns: {
       id: task('n'),
       requester: wallet('n'),
@@ -23,7 +25,6 @@ const tables: Record<string, { rows: number; columns: Record<string, string> }> 
   task_event: {
     rows: 5 * TASKS,
     columns: {
-      task_id: task('n'),
       subject: wallet('n'),
       block_timestamp: 'n * 360',
       name: `(array['TaskCreated', 'PitchSubmitted', 'TaskSubmitted', 'BidSubmitted', 'RequesterReputation'])[1 + (n / ${TASKS}) % 5]`,
@@ -31,36 +32,32 @@ const tables: Record<string, { rows: number; columns: Record<string, string> }> 
       transaction_hash: `'tx' || n`,
     },
   },
-  task_entry: {
-    rows: 2 * TASKS,
-    columns: { id: `${task('n')} || ':' || ${wallet('n')} || ':' || n`, task_id: task('n'), worker: wallet('n') },
-  },
-  claim: { rows: TASKS, columns: { task_id: task('n'), worker: wallet('n') } },
-  pitch: { rows: TASKS, columns: { task_id: task('n'), worker: wallet('n') } },
-  bid: { rows: TASKS, columns: { task_id: task('n'), worker: wallet('n') } },
-  submission: { rows: 2 * TASKS, columns: { task_id: task('n'), worker: wallet('n'), reference_code: `'SUB-' || n` } },
-  proof: { rows: TASKS, columns: { task_id: task('n'), worker: wallet('n') } },
-  evaluation: { rows: TASKS, columns: { task_id: task('n') } },
-  verdict_award: { rows: TASKS, columns: { task_id: task('n'), worker: wallet('n') } },
-  award: { rows: TASKS, columns: { task_id: task('n'), worker: wallet('n') } },
-  rating: { rows: TASKS, columns: { task_id: task('n'), worker: wallet('n') } },
+  task_entry: { rows: 2 * TASKS, columns: { id: `${task('n')} || ':' || ${wallet('n')} || ':' || n` } },
+  claim: {},
+  pitch: {},
+  bid: {},
+  submission: { rows: 2 * TASKS, columns: { reference_code: `'SUB-' || n` } },
+  proof: {},
+  evaluation: {},
+  verdict_award: {},
+  award: {},
+  rating: {},
   agent: { rows: TASKS / 10, columns: { address: wallet('n'), tasks_created: '10', completed_tasks: '10' } },
-  agent_skill: { rows: TASKS, columns: { worker: wallet('n'), tag_hash: `'tag' || n % 50` } },
+  agent_skill: { columns: { tag_hash: `'tag' || n % 50` } },
   relayed_intent: {
-    rows: TASKS,
     columns: { intent_id: `'intent' || n`, actor: wallet('n'), transaction_hash: `'tx' || n`, amount: '1000' },
   },
-  credit: { rows: TASKS, columns: { account: `'account' || n` } },
-  market_event: { rows: TASKS, columns: { ordinal: 'n' } },
+  credit: { columns: { account: `'account' || n` } },
+  market_event: { columns: { ordinal: 'n' } },
   market_config: { rows: 1, columns: { id: `'market'` } },
   bonus_programme: { rows: 1, columns: { id: `'bonus'`, token_decimals: '18' } },
-  bonus_credit: { rows: TASKS, columns: { task_id: task('n'), account: wallet('n'), role: `'worker'` } },
-  bonus_skip: { rows: TASKS, columns: { task_id: task('n'), account: wallet('n') } },
-  bonus_account: { rows: TASKS, columns: { account: `'account' || n` } },
-  sponsored_vault: { rows: TASKS, columns: { vault_id: `'vault' || n`, vault: `'0xv' || n`, owner: wallet('n') } },
-  vault_charge: { rows: TASKS, columns: { vault_id: `'vault' || n`, task_id: task('n') } },
-  vault_claim: { rows: TASKS, columns: { vault_id: `'vault' || n`, task_id: task('n'), worker: wallet('n') } },
-  vault_epoch: { rows: TASKS, columns: { vault_id: `'vault' || n` } },
+  bonus_credit: { columns: { account: wallet('n'), role: `'worker'` } },
+  bonus_skip: { columns: { account: wallet('n') } },
+  bonus_account: { columns: { account: `'account' || n` } },
+  sponsored_vault: { columns: { vault: `'0xv' || n`, owner: wallet('n') } },
+  vault_charge: {},
+  vault_claim: {},
+  vault_epoch: {},
 }
 
 /** Fills the tables that the views of `analytics` read, so that PostgreSQL plans as in a market with many rows. */
@@ -79,7 +76,8 @@ export async function fillMarket(sql: Database): Promise<void> {
 }
 
 async function insertRows(sql: Transaction): Promise<void> {
-  for (const [table, { rows, columns }] of Object.entries(tables)) {
+  for (const [table, { rows = TASKS, columns: own = {} }] of Object.entries(tables)) {
+    const columns = { ...common, ...own }
     const listed = await sql<{ schema: string; name: string; value: string }[]>`
       select table_schema as schema, column_name as name, case
         when data_type = 'ARRAY' then '''{}'''

@@ -1,13 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { readConfig } from '../../../api/config.ts'
 import { bounds, budgets, constantsOf, guards, rates } from '../../../api/constants.ts'
-
-const needed = {
-  DATABASE_URL: 'postgres://127.0.0.1/market',
-  RPC_URL: 'http://127.0.0.1:8545',
-  RELAYER_KEYS: `0x${'1'.repeat(64)}`,
-  URL_SIGNING_SECRET: 'a secret that is long enough for it',
-}
+import { needed } from './needed.ts'
 
 describe('the quotas', () => {
   it('given no factor, then they are what the interface names', () => {

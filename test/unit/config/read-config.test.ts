@@ -2,13 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { readConfig } from '../../../api/config.ts'
 import { readIndexerSettings } from '../../../ops/indexer/settings.ts'
 import type { SettingsError } from '../../../settings/read-settings.ts'
+import { needed } from './needed.ts'
 
-const needed = {
-  DATABASE_URL: 'postgres://127.0.0.1/market',
-  RPC_URL: 'http://127.0.0.1:8545',
-  RELAYER_KEYS: `0x${'1'.repeat(64)}`,
-  URL_SIGNING_SECRET: 'a secret that is long enough for it',
-}
 const bucket = {
   STORAGE: 's3',
   S3_ENDPOINT: 'https://s3.eu-central-1.amazonaws.com',

@@ -2,20 +2,14 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { readConfig } from '../../../api/config.ts'
 import { createLogger } from '../../../api/observability/logger.ts'
 import { captureLog } from '../../support/captured-log.ts'
+import { needed } from '../config/needed.ts'
 
 beforeEach(() => vi.useFakeTimers({ toFake: ['performance'] }))
 afterEach(() => vi.useRealTimers())
 
-const config = readConfig({
-  DATABASE_URL: 'postgres://127.0.0.1/market',
-  RPC_URL: 'http://127.0.0.1:8545',
-  RELAYER_KEYS: `0x${'1'.repeat(64)}`,
-  URL_SIGNING_SECRET: 'a secret of the test alone, long enough',
-})
-
 function openLog() {
   const lines = captureLog()
-  return { lines, log: createLogger({ config, destination: lines }) }
+  return { lines, log: createLogger({ config: readConfig(needed), destination: lines }) }
 }
 
 test('given 240 equal warnings in a minute, then one is written, and the next one tells how many were left out', () => {

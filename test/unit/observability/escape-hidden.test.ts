@@ -6,6 +6,7 @@ import { createLogger } from '../../../api/observability/logger.ts'
 import { escapeHidden } from '../../../api/text/escape-hidden.ts'
 import { tailOf } from '../../../ops/process/child.ts'
 import { captureLog } from '../../support/captured-log.ts'
+import { needed } from '../config/needed.ts'
 
 /** Characters that control a terminal: controls of both sets but line feed and tab, and marks that change the direction. */
 const OBEYED = /[^\P{Cc}\n\t]|[\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/u
@@ -24,13 +25,10 @@ test('given any text, then it has no control characters, and visible text is not
 
 test('given a log line with text of a caller, then it has no control characters, and parses to the text', () => {
   const captured = captureLog()
-  const config = readConfig({
-    DATABASE_URL: 'postgres://h/d',
-    RPC_URL: 'http://h',
-    RELAYER_KEYS: `0x${'1'.repeat(64)}`,
-    URL_SIGNING_SECRET: 'a secret of the test, long enough',
-  })
-  createLogger({ config, destination: captured }).info({ revert: hostile, err: new Error(hostile) }, 'cannot act')
+  createLogger({ config: readConfig(needed), destination: captured }).info(
+    { revert: hostile, err: new Error(hostile) },
+    'cannot act',
+  )
   expect(captured.text()).not.toMatch(OBEYED)
   expect(captured.lines('cannot act')).toMatchObject([{ revert: hostile, err: { message: hostile } }])
   // Without the escape the same line has them.
