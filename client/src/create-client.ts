@@ -263,8 +263,8 @@ function createContext(options: ClientOptions): ClientContext {
   const clock = createServiceClock(callerFetch, { url, isLocal: deployment.local })
   const { fetch } = clock
   // Without an answer of the node, the time of the service's answers counts.
-  const now = async () => (await chain?.now().catch(() => null)) ?? clock.now()
-  const signingTime = async () => (await chain?.signingTime().catch(() => null)) ?? clock.now()
+  const timeBy = (read: 'now' | 'signingTime') => async () => (await chain?.[read]().catch(() => null)) ?? clock.now()
+  const signingTime = timeBy('signingTime')
   return {
     url,
     account,
@@ -278,7 +278,7 @@ function createContext(options: ClientOptions): ClientContext {
       now: signingTime,
       cache: options.identityCache ?? null,
     }),
-    now,
+    now: timeBy('now'),
     signingTime,
     limits,
     legalReceipt,

@@ -85,8 +85,9 @@ function errorOf(error: unknown): NodeError {
   if (!isRecord(error)) return { message: String(error) }
   const { code, message, data } = error as NodeError
   if (!isRecord(data)) return { code, message, data }
-  const originalError = (isRecord(data['originalError']) ? data['originalError'] : data) as NodeError
-  return { code: originalError.code ?? code, message: originalError.message ?? message, data: originalError.data }
+  const { originalError } = data
+  const inner = (isRecord(originalError) ? originalError : data) as NodeError
+  return { code: inner.code ?? code, message: inner.message ?? message, data: inner.data }
 }
 
 interface NodeAnswer {

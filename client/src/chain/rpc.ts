@@ -104,7 +104,7 @@ export function openChain(request: AskNode, { usdc, market, local: isLocal }: De
       'latest',
     ])
     if (typeof answer === 'string' && /^0x([0-9a-f]{2})*$/i.test(answer)) return answer as Hex
-    throw new Error('The node answered a call without hex data.')
+    throw new Error('The node answered no hex data.')
   }
   /**
    * Simulates an approval, and then a call that transfers USDC from the wallet. The relayed write has a payment instead
@@ -116,13 +116,13 @@ export function openChain(request: AskNode, { usdc, market, local: isLocal }: De
     const blocks = (await request('eth_simulateV1', [{ blockStateCalls }, 'latest'])) as { calls?: unknown }[]
     const calls = Array.isArray(blocks) ? blocks[0]?.calls : undefined
     const act = (Array.isArray(calls) ? calls[1] : null) as SimulatedCall | null
-    if (!isRecord(act)) throw new Error('The node did not simulate the call.')
+    if (!isRecord(act)) throw new Error('The node answered no simulation.')
     if (act.status === '0x1') return { ok: true }
     return { ok: false, revertData: toHex((act as SimulatedCall).error?.data) ?? toHex(act.returnData) }
   }
   const timeOf = async (tag: 'latest' | 'pending'): Promise<number> => {
     const block = (await request('eth_getBlockByNumber', [tag, false])) as { timestamp?: unknown }
-    const seconds = typeof block.timestamp === 'string' ? Number(block.timestamp) : Number.NaN
+    const seconds = Number(block.timestamp)
     if (Number.isSafeInteger(seconds) && seconds > 0) return seconds
     throw new Error('The node answered no block.')
   }

@@ -34,29 +34,27 @@ export function createServiceClock(
   fetch: typeof globalThis.fetch,
   { url, isLocal }: { url: string; isLocal: boolean },
 ): ServiceClock {
-  const mostSkew = isLocal ? Number.POSITIVE_INFINITY : MOST_SKEW_SECONDS
   let skew = 0
   let hasAnswer = false
-  const note = (headers: Headers) => {
+  const send: ServiceClock['fetch'] = async (input, init) => {
+    const response = await fetch(input, init)
     hasAnswer = true
-    const time = serviceTime(headers)
-    if (time === null) return
-    const difference = time - hostSeconds()
-    skew = Math.max(-mostSkew, Math.min(mostSkew, difference))
-  }
-  const ask = async () => {
-    const response = await fetch(`${url}/api/health`, { redirect: 'error', signal: AbortSignal.timeout(ASK_MS) })
-    note(response.headers)
-    await response.body?.cancel()
+    const time = serviceTime(response.headers)
+    if (time !== null) {
+      const difference = time - hostSeconds()
+      skew = isLocal ? difference : Math.max(-MOST_SKEW_SECONDS, Math.min(MOST_SKEW_SECONDS, difference))
+    }
+    return response
   }
   return {
-    fetch: async (input, init) => {
-      const response = await fetch(input, init)
-      note(response.headers)
-      return response
-    },
+    fetch: send,
     now: async () => {
-      if (!hasAnswer) await ask().catch(() => {})
+      if (!hasAnswer) {
+        const options: RequestInit = { redirect: 'error', signal: AbortSignal.timeout(ASK_MS) }
+        await send(`${url}/api/health`, options)
+          .then(({ body }) => body?.cancel())
+          .catch(() => {})
+      }
       return hostSeconds() + skew
     },
   }

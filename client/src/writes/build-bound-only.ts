@@ -27,7 +27,7 @@ export function checkSwitch({ bound }: Pick<Deployment, 'bound'>): void {
   if (bound === true) return
   throw new Refused(
     'no_bound_calls',
-    'The contracts of this deployment are from before bound payments and have no such switch. Pay as before; where the ' +
-      'market has moved to newer contracts, use their deployment file, or a newer version of this package. Nothing was signed.',
+    'The contracts of this deployment do not support bound payments, so there is no such switch. If the market has ' +
+      'newer contracts, use their deployment file or a newer version of this package. Nothing was signed.',
   )
 }

@@ -1,0 +1,1 @@
+export{n as startAction}from"./write-B6DOFkS9.js";

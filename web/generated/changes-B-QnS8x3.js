@@ -1,1 +1,0 @@
-export{t as readChanges}from"./changes-Bzch9VTw.js";

@@ -1,0 +1,1 @@
+export{t as readChanges}from"./changes-D7Vr5G1q.js";

@@ -1,0 +1,1 @@
+export{l as showSheet}from"./write-B6DOFkS9.js";
