@@ -41,7 +41,7 @@ export function noticeLength(name: WriteName, input: object, now: number): Asset
 export function checkLength(name: WriteName, input: object, { now, isLong }: { now: number; isLong: boolean }): void {
   const hours = openHoursOf(name, input, now)
   if (name === 'createTask' && hours !== null && hours * SECONDS_PER_HOUR < 1) {
-    const message = `The duration of ${hours} hours is below the minimum of one second. Nothing was sent.`
+    const message = `The duration of ${hours} hours is less than a second. Nothing was sent.`
     throw new Refused('invalid_input', message)
   }
   if (isLong || hours === null || hours <= MOST_TASK_HOURS) return

@@ -1,1 +1,0 @@
-export{n as startAction}from"./write-B6DOFkS9.js";

@@ -1,1 +1,0 @@
-export{t as readChanges}from"./changes-D7Vr5G1q.js";

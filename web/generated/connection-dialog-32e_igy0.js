@@ -1,0 +1,1 @@
+export{r as requireWallet,i as showConnection}from"./write-ItYiF-Sa.js";

@@ -1,0 +1,1 @@
+export{t as readEntries,n as showEntries}from"./entries-DsCSAG2K.js";

@@ -1,0 +1,1 @@
+export{l as showSheet}from"./write-ItYiF-Sa.js";

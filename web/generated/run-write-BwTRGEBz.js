@@ -1,1 +1,0 @@
-export{C as openRun,w as runWrite}from"./write-B6DOFkS9.js";

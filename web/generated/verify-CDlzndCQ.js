@@ -1,0 +1,1 @@
+import{t as e}from"./verify-artifacts-5a_S49B3.js";e();
