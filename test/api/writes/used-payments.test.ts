@@ -1,6 +1,7 @@
 import { type Address, zeroHash } from 'viem'
 import { expect, it } from 'vitest'
 import { paymentForwarderAbi } from '../../../abis/payment-forwarder.ts'
+import { usdcAbi } from '../../../abis/usdc.ts'
 import type { Chain } from '../../../api/chain/chain.ts'
 import { acceptPresentedAgain } from '../../../api/writes/stages/accept-presented-again.ts'
 import { anActor } from '../../support/actors.ts'
@@ -20,6 +21,7 @@ const stranger: Address = `0x${'ee'.repeat(20)}`
 interface Use {
   isSpent?: boolean
   isRefunded?: boolean
+  isCancelled?: boolean
   /** It happens while the call is simulated, which reverts for it. */
   isLate?: boolean
   /** It paid the forwarder, or another account. */
@@ -27,9 +29,9 @@ interface Use {
 }
 
 /** Lets the chain show this use of whatever authorization is asked about, and agree to everything else. */
-function show({ isSpent = false, isRefunded, isLate = false, paid }: Use): void {
+function show({ isSpent = false, isRefunded, isCancelled, isLate = false, paid }: Use): void {
   agreeToEverything(api)
-  const { forwarder } = api.deps.deployment
+  const { forwarder, usdc } = api.deps.deployment
   const { readContract } = api.chain
   let logs: ReturnType<typeof toLog>[] = []
   let isUsed = !isLate
@@ -47,6 +49,9 @@ function show({ isSpent = false, isRefunded, isLate = false, paid }: Use): void 
       if (name === 'AuthorizationUsed' && paid !== undefined) {
         logs = transferLogs(api, { from, nonce, to: paid.to ?? forwarder, value: VALUE })
         return logs.slice(0, 1)
+      }
+      if (name === 'AuthorizationCanceled' && isCancelled) {
+        return [toLog({ abi: usdcAbi, address: usdc, name, args: { authorizer: from, nonce } }, 3)]
       }
       const refund = { payer: from, nonce, amount: 1n }
       return name === 'PrepaidRefunded' && isRefunded
@@ -81,6 +86,7 @@ it.each<[string, Use, object, boolean]>([
   ['went back', { isSpent: true, isRefunded: true }, spent('its money goes back to the payer'), true],
   ['was spent by a write of which nothing is recorded', { isSpent: true }, spent('has no record of'), false],
   ['paid another account', { paid: { to: stranger } }, signAnother, false],
+  ['was cancelled', { isCancelled: true }, signAnother, false],
   ['was used, and the node does not show how', {}, signAnother, false],
 ])(
   'given the authorization of a new write %s, then the answer says so, and money that arrived is owed',
