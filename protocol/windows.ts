@@ -76,7 +76,7 @@ export function latestOf({ head, current }: Clocks): bigint {
 
 /**
  * Checks a signed end of validity. Returns null if the end is accepted; otherwise the problem. The end must be at least
- * `least` seconds after the later clock, and at most `most` + 60 seconds (`SLACK_SECONDS`) after it.
+ * `least` seconds, and at most `most` + 60 seconds (`SLACK_SECONDS`), after the later of the two clocks (see `latestOf`).
  *
  * Example: a payment has the bounds 30 and 900. If the clocks are 1000 and 1001, ends from 1031 (1001 + 30) to 1961
  * (1001 + 900 + 60) are accepted.

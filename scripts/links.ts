@@ -4,7 +4,8 @@ import { repositoryRoot } from '../ops/process/paths.ts'
 
 /**
  * `node scripts/links.ts`: names the relative links and anchors of pages that lead nowhere, the paths below `docs/` that any
- * text names and that are none, and the pages below `docs/` that no index lists.
+ * text names and that are none, the files of the code that pages name and that are none, and the pages below `docs/` that no
+ * index lists.
  */
 const leftOut = [
   '.git',
@@ -21,7 +22,10 @@ const leftOutAnywhere = ['node_modules', 'migrations', '.venv']
 const files = listFiles('')
 const pages = new Map(files.filter((path) => path.endsWith('.md')).map((path) => [path, readText(path)]))
 const linkedPages = new Set<string>()
-const findings = [...[...pages].flatMap(deadLinks), ...files.flatMap(deadPaths)]
+const codeFolders = readdirSync(repositoryRoot, { withFileTypes: true }).flatMap((entry) =>
+  entry.isDirectory() && !leftOut.includes(entry.name) && !leftOutAnywhere.includes(entry.name) ? [entry.name] : [],
+)
+const findings = [...[...pages].flatMap(deadLinks), ...files.flatMap(deadPaths), ...[...pages].flatMap(deadCodePaths)]
 findings.push(...[...pages.keys()].filter((page) => page.startsWith('docs/') && !linkedPages.has(page)).map(unlisted))
 for (const finding of findings) console.error(finding)
 if (findings.length > 0) process.exitCode = 1
@@ -71,6 +75,18 @@ function deadPaths(file: string): string[] {
     const isThere = existsSync(absolute) || siblings.some((name) => name.startsWith(basename(path)))
     return isThere ? [] : [`${file}: no file ${path}`]
   })
+}
+
+/** Decisions keep the names of their time. A name may also count from the page's own folder. */
+function deadCodePaths([page, text]: [string, string]): string[] {
+  if (page.startsWith('docs/internals/decisions/')) return []
+  return [...text.matchAll(/`([\w.-]+)\/([\w./-]+\.(?:tsx?|mjs|sol|sql|py))`/g)].flatMap(
+    ([, folder = '', rest = '']) => {
+      if (!codeFolders.includes(folder)) return []
+      const places = [join(folder, rest), join(dirname(page), folder, rest)]
+      return places.some((path) => existsSync(join(repositoryRoot, path))) ? [] : [`${page}: no file ${folder}/${rest}`]
+    },
+  )
 }
 
 function unlisted(page: string): string {

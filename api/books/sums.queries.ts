@@ -150,8 +150,8 @@ export async function listRequesters(tx: Transaction, { again, after }: PageOf):
 }
 
 /**
- * Returns the cursor of the next page. The cursor is the last key of this page. After the last page, it is an empty
- * text, which is the start.
+ * Returns the cursor of the next page: the last key of this page. After the last page it is the empty text, so the next
+ * round starts again with the first page.
  */
 export function nextCursor(keys: readonly string[], { again, after }: PageOf, kind: keyof typeof PAGE): string {
   const page = keys.filter((key) => !again.includes(key) && key > after)

@@ -42,8 +42,8 @@ export function verifyMessage(
 /**
  * Checks a signature first by key, which needs no node, and then by ERC-1271.
  *
- * The token and the forwarder always ask an account with code (EIP-7702). If its code refuses the key's signature, the
- * simulation reports it.
+ * USDC and the forwarder use ERC-1271 for every account that has code (EIP-7702). They can therefore refuse a signature
+ * that this check accepts by key. The later simulation of the call reports such a refusal.
  */
 async function verifyDigest(
   client: PublicClient,

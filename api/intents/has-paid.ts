@@ -5,8 +5,8 @@ import type { Queryable } from '../db/client.ts'
  * Returns the SQL condition that a wallet has paid for a write of this service. Example: `select ${hasPaid(sql, {
  * wallet, usdc })} as has_paid`.
  *
- * A payment row has a nonce, or a digest if the write is folded. Each kind has its own partial index, so the condition
- * has one part for each.
+ * The row of a payment has a nonce. After the row was compressed (folded), it has a digest instead of the nonce. Rows
+ * with a nonce and rows with a digest have separate partial indexes, so the condition has two parts.
  */
 export function hasPaid(sql: Queryable, { wallet, usdc }: { wallet: Address; usdc: Address }) {
   return sql`(exists (

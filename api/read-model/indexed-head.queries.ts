@@ -49,7 +49,7 @@ export interface IndexedState {
   shared: string
   /** The version of the indexer's rows. Every commit of the indexer changes it. Null until the first commit. */
   indexed: string | null
-  /** The text that `positionText` selects. It states which changes the rows include. */
+  /** The text that `positionText` selects: the database changes that are visible to the statement. */
   position: string
 }
 

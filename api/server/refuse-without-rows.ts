@@ -11,7 +11,7 @@ const SQL = /^sql(?:[./]|$)/
 /**
  * Creates the middleware that refuses requests while the indexer's rows are incomplete. A write with an idempotency key
  * passes, because the write may already be recorded. Reads are always refused.
- * @throws ServiceError 503 `index_recovering` with Retry-After and the block up to which the indexer writes
+ * @throws ServiceError 503 `index_recovering` with Retry-After and the block that the indexer must reach first
  */
 export function refuseWithoutRows({ config, indexedHead }: Pick<Deps, 'config' | 'indexedHead'>): MiddlewareHandler {
   const { idempotencyKey } = serviceHeaderNames(config.SERVICE_NAME)

@@ -39,8 +39,8 @@ pg.Client.prototype.query = function (this: pg.Client, ...parameters: unknown[])
 } as typeof query
 
 /**
- * Adds a name to a statement of Ponder's query builder. The server keeps a named statement prepared. Returns all other
- * statements unchanged.
+ * Adds a name to a statement of Ponder's query builder, so that the server keeps the statement prepared. Returns a
+ * statement from any other source unchanged.
  */
 function withName(statement: unknown, text: string): unknown {
   if (typeof statement !== 'object' || statement === null || !('types' in statement) || !isPrepared.test(text))

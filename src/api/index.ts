@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 
 /**
- * An HTTP application (Hono) without routes, which Ponder requires. Analysts query the database itself, by SQL or
+ * The HTTP application (Hono) that Ponder requires. It has no routes. Analysts query the database itself, by SQL or
  * GraphQL (docs/build/analytics.md).
  */
 // Never add Ponder's `client()` here. In version 0.17.7 it recognises a permitted query by only 40 bits of the query's

@@ -334,7 +334,7 @@ export const vaultEpoch = onchainTable('vault_epoch', (t) => ({
 }))
 
 /**
- * One row per event of a vault that is about no single charge: funding, withdrawals, fees, settings and the exit. Key:
+ * One row per event of a vault, except the events of a single charge: funding, withdrawals, fees, settings and the exit. Key:
  * `<vaultId>:<ordinal>`; the ordinal counts the vault's events from 0.
  */
 export const vaultEvent = onchainTable(

@@ -79,7 +79,7 @@ export interface ActionRule<Args> extends AdmissionRule<Args> {
    */
   stake?(task: TaskSnapshot): bigint
   /**
-   * The time in seconds before the window in which the action is already offered. If absent, the action is offered only
+   * The number of seconds by which the action is offered before its window opens. If absent, the action is offered only
    * within the window.
    */
   noticeSeconds?: bigint

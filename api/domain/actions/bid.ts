@@ -12,7 +12,7 @@ export interface BidArgs {
 
 /**
  * The rule by which a worker bids a price in an auction, or lowers an earlier bid. In an english auction, the price
- * must be below all other bids. In a reverse english auction, the price must only be below the payer's earlier bid. See
+ * must be below all other bids. In a reverse english auction, the price must only be below the same worker's earlier bid. See
  * the specification, "Claim, pitches, bids, proofs".
  */
 export const bidInAuction: ActionRule<BidArgs> = {

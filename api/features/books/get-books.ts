@@ -26,8 +26,8 @@ const query = z.object({
 })
 
 /**
- * Returns the result of the latest comparison: the amounts by the rows of the ledger, and the amounts that the
- * contracts report. A request starts no comparison. See the interface specification, "Open data".
+ * Returns the result of the latest comparison: the sums of the ledger's rows, and the amounts that the contracts
+ * report. A request starts no comparison. See the interface specification, "Open data".
  *
  * Example: `GET /api/books` answers `{"block": 172, "timestamp": "2026-11-28T15:50:13.000Z", "assets": [{..}, ..]}`.
  */

@@ -23,7 +23,7 @@ type MinedNonces = Map<string, Promise<bigint>>
 /**
  * Settles broadcast intents that have a receipt or an indexed row. For any other intent, the transaction is sent again
  * or replaced, or the intent returns to the outbox.
- * @returns the number of broadcast intents
+ * @returns the number of intents that were examined
  */
 export async function watchBroadcast(relay: RelayContext): Promise<number> {
   const { deps } = relay

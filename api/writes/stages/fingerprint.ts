@@ -5,8 +5,8 @@ import { deriveKey } from '../../identity/derive-key.ts'
 import type { AnyWrite, WriteInput } from '../relayed-write.ts'
 
 /**
- * Returns the fingerprint of a request: the sha-256 of operation, path and body. Field order, spelling, defaults and
- * unknown fields make no difference. Secret fields are hashed with a key from `serviceSecret`. A file is represented by
+ * Returns the fingerprint of a request: the sha-256 of operation, path and body. The order of the
+ * fields, the notation of their values (such as upper-case hex), defaults and unknown fields make no difference. Secret fields are hashed with a key from `serviceSecret`. A file is represented by
  * its hash.
  */
 export function fingerprintOf(write: AnyWrite, input: WriteInput, serviceSecret: string): Buffer {

@@ -78,8 +78,8 @@ type Step = { signed: Pick<JournalEntry, 'payment' | 'earlierPayments'> } & (
   | { next: 'sign'; payment: SignedPayment }
   /**
    * The steps that sign nothing. `waits`: an earlier payment was used or may still be used. `settled`: another call of
-   * the client has settled the write. `examine`: the journal's payment has changed since its use was checked on the
-   * chain.
+   * the client has settled the write. `examine`: the journal now contains another payment than the payment that
+   * was checked on the chain.
    */
   | { next: 'waits'; obstacle: Obstacle | null }
   | { next: 'settled' }

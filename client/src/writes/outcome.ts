@@ -51,7 +51,7 @@ export interface Refusal {
    */
   reason: ErrorReason | ClientReason
   /**
-   * The service's condition for the refusal, for use in the caller's code. Absent if the client refused. A newer
+   * The service's code for the cause of the refusal, on which a program can decide. Absent if the client refused. A newer
    * service can return other values than this type contains. `/docs/errors/<detail>` explains each value.
    */
   detail?: ErrorDetail

@@ -58,7 +58,8 @@ export function planRequest(
 }
 
 /**
- * Normalises a built request, such as a withdrawal. The request's operation determines the data that the owner signs.
+ * Normalises a request that the client has built itself, such as a withdrawal. The request's operation determines the
+ * data that the wallet signs.
  * @throws Refused
  */
 export function planBuilt(

@@ -23,7 +23,7 @@ interface IIdentityRegistrar is IERC721Receiver {
     /// @notice `actor` chose the agent `agentId` as its identity in this contract. The actor owns the agent.
     event AgentAdopted(address indexed actor, uint256 indexed agentId);
 
-    /// @notice The forwarder made a permissionless call, which has no actor.
+    /// @notice The called function needs an actor, but the forwarder made a permissionless call, which names no actor.
     error ActorRequired();
 
     /// @notice Only the forwarder may call `registerFor`.
