@@ -256,8 +256,8 @@ describe('the limit of attempts', () => {
   })
   afterAll(() => strict.stop())
 
-  const tryFrom = async (client: string, taskId: Hex, password = 'wrong') => {
-    const { status, headers } = await strict.app.request(
+  const tryFrom = async (client: string, taskId: Hex, { password = 'wrong', app = strict.app } = {}) => {
+    const { status, headers } = await app.request(
       `/api/tasks/${taskId}/private-access/verify`,
       {
         method: 'POST',
@@ -269,12 +269,14 @@ describe('the limit of attempts', () => {
     return { status, retryAfter: headers.get('retry-after') }
   }
 
-  test('given ten on a task, from any clients, then the right password has to wait too; also for an unknown task', async () => {
+  test('given ten on a task, from any clients at two processes, then the right password has to wait too; also for an unknown task', async () => {
+    const other = createApp(strict.deps)
     for (const taskId of [await aPrivateTask({ passwordHash }, strict), aHash()]) {
       for (let count = 0; count < 10; count += 1) {
-        expect((await tryFrom(`10.1.${count}.1`, taskId)).status).toBe(401)
+        const app = count % 2 === 0 ? strict.app : other
+        expect((await tryFrom(`10.1.${count}.1`, taskId, { app })).status).toBe(401)
       }
-      const { status, retryAfter } = await tryFrom('10.2.0.1', taskId, PASSWORD)
+      const { status, retryAfter } = await tryFrom('10.2.0.1', taskId, { password: PASSWORD })
       expect(status).toBe(429)
       expect(Number(retryAfter)).toBeGreaterThan(3500)
     }
@@ -284,8 +286,8 @@ describe('the limit of attempts', () => {
     for (let count = 0; count < 20; count += 1) expect((await tryFrom('10.3.0.1', aHash())).status).toBe(401)
     const taskId = await aPrivateTask({ passwordHash }, strict)
     for (let count = 0; count < 12; count += 1) {
-      expect((await tryFrom('10.3.0.1', taskId, PASSWORD)).status).toBe(429)
+      expect((await tryFrom('10.3.0.1', taskId, { password: PASSWORD })).status).toBe(429)
     }
-    expect((await tryFrom('10.4.0.1', taskId, PASSWORD)).status).toBe(200)
+    expect((await tryFrom('10.4.0.1', taskId, { password: PASSWORD })).status).toBe(200)
   })
 })

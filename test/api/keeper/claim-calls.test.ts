@@ -1,13 +1,17 @@
 import { randomUUID } from 'node:crypto'
-import type { Hex } from 'viem'
+import { decodeFunctionData, type Hex } from 'viem'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { sponsoredTasksHookAbi } from '../../../abis/sponsored-tasks-hook.ts'
 import { claimCalls, type KeeperCall, listAwards, recordCall } from '../../../api/keeper/keeper-calls.queries.ts'
+import { settleRewards } from '../../../api/keeper/settle-rewards.ts'
 import { setCurationStatus } from '../../../api/read-model/vault-curation.queries.ts'
 import { anActor } from '../../support/actors.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
+import { vaultContracts } from '../../support/fake-vaults.ts'
 import { aHash } from '../../support/rows/insert-row.ts'
 import { createSeeder } from '../../support/rows/seeder.ts'
 import { insertSettledVault } from '../../support/vault-rows.ts'
+import { agreeToEverything } from '../writes/fake-payments.ts'
 
 /** The calls that the keeper makes, and their times: docs/build/vaults.md, "The keeper". */
 
@@ -72,6 +76,26 @@ describe('what is called', () => {
       { ...credited, step: 'settle' },
       { ...missed, step: 'reconcile' },
       { ...cancelled, step: 'reconcile' },
+    ])
+  })
+
+  test('each step is recorded as a write with its own function of the hook', async () => {
+    await aCharge()
+    await aCharge({ state: 'reserved', endedAt: 2n })
+    agreeToEverything(api)
+    const deployment = { ...api.deps.deployment, ...vaultContracts }
+    await settleRewards({ ...api.deps, deployment }, new AbortController().signal)
+    const rows = await api.sql<
+      { target: Hex; calldata: Hex }[]
+    >`select target, calldata from intents where operation like 'sponsoredTaskVaults.%' order by created_at`
+    expect(
+      rows.map(({ target, calldata: data }) => [
+        target,
+        decodeFunctionData({ abi: sponsoredTasksHookAbi, data }).functionName,
+      ]),
+    ).toEqual([
+      [vaultContracts.sponsoredTasksHook, 'installSettlement'],
+      [vaultContracts.sponsoredTasksHook, 'reconcile'],
     ])
   })
 

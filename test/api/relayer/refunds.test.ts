@@ -27,7 +27,7 @@ beforeEach(async () => {
   await api.sql`update relayers set next_nonce = 0`
 })
 
-type RefundColumns = Partial<{ refundStatus: string; refundAttemptsLeft: number; refundGasLimit: bigint }>
+type RefundColumns = Partial<{ refundStatus: string; refundAttemptsLeft: number; refundSignature: Hex }>
 
 /** A failed write whose payment lies in the forwarder. */
 async function anOwedRefund({ refundStatus = 'pending', ...columns }: RefundColumns = {}): Promise<BoundIntent> {
@@ -188,12 +188,6 @@ describe('a refund in the outbox', () => {
     ],
     ['it costs more than it gives back, by a key', feesOf(40_000n), refunding],
     ['it costs a little less than it gives back', { ...feesOf(39_999n), hasCode: true }, refunding],
-    [
-      'an operator allows its gas, whatever it costs',
-      { simulate: takes(900_000n), ...feesOf(40_000n), hasCode: true },
-      refunding,
-      { refundGasLimit: 900_000n },
-    ],
   ])('given %s, then the refund goes on as it must', async (_, shown, outcome, columns) => {
     const intent = await anOwedRefund(columns)
     const node = aScriptedNode(api, typeof shown === 'function' ? shown(intent) : shown)
@@ -204,6 +198,26 @@ describe('a refund in the outbox', () => {
     expect((await listAttempts()).length).toBe(isSigned ? 1 : 0)
     // What is pending still is not tried again at once.
     if (row.refundStatus === 'pending') expect(row.seconds).toBeGreaterThan(3)
+  })
+
+  it('given an operator tries it once more with more gas, then it is signed, whatever it costs', async () => {
+    const intent = await anOwedRefund()
+    await signNext(aScriptedNode(api, { simulate: takes(LIMIT + 1n) }))
+    expect(await refundOf(intent)).toMatchObject({ refundStatus: 'failed' })
+    await api.sql`select service.retry_refund(${intent.id}, 900000)`
+    await signNext(aScriptedNode(api, { simulate: takes(900_000n), ...feesOf(40_000n), hasCode: true }))
+    expect(await refundOf(intent)).toMatchObject(refunding)
+  })
+
+  it('given the payer signed the payment again, then the refund has the newer signature', async () => {
+    await anOwedRefund({ refundSignature: '0xcd' })
+    const node = aScriptedNode(api, { views: { prepaidLeft: VALUE } })
+    await signNext(node)
+    const { data = '0x' } = parseTransaction(node.sent[0] ?? '0x')
+    expect(decodeFunctionData({ abi, data })).toMatchObject({
+      functionName: 'refundPrepaid',
+      args: [expect.anything(), '0xcd'],
+    })
   })
 
   it('given its gas and a margin are above the limit, then it is signed with the limit', async () => {
@@ -343,7 +357,7 @@ describe('a refund on its way', () => {
   const stuck = { signedAgo: 21, sentAgo: 3 }
   const dearer = { maxFeePerGas: 4_000n, maxPriorityFeePerGas: 1_000n }
   it.each<[string, Signed, Partial<NodeState>, string | null | 'same' | 'nothing']>([
-    ['it was sent a moment ago', { signedAgo: 3, sentAgo: 3 }, {}, 'nothing'],
+    ['it was sent a moment ago, and fees are higher', { signedAgo: 3, sentAgo: 3 }, { fees: dearer }, 'nothing'],
     ['it was sent five seconds ago', { signedAgo: 5, sentAgo: 5 }, {}, 'same'],
     ['it was never sent', { signedAgo: 3, sentAgo: null }, {}, 'same'],
     ['it is stuck, and fees are higher', stuck, { fees: dearer }, 'refundPrepaid'],
