@@ -37,7 +37,10 @@ export const queryLimits = {
      * `atOnce` plus `maxOverdue` queries.
      */
     atOnce: 2,
-    /** The largest number of overdue queries. Each frees its place for another client. */
+    /**
+     * The largest number of overdue queries. Each overdue query frees its place among the `atOnce` queries for another
+     * client.
+     */
     maxOverdue: 2,
     maxWaiting: 16,
     maxWaitingOfClient: 4,

@@ -37,7 +37,7 @@ export interface AnswerStore {
     answer: WrittenAnswer,
     facts: { type: AnswerType; note: string | undefined },
   ): StoredAnswer
-  /** Returns a stored answer, or null if it is unknown or expired. */
+  /** Returns a stored answer. Null if the id is unknown or the answer has expired. */
   find(id: string): StoredAnswer | null
   discard(file: AnswerFile): void
   stop(): void

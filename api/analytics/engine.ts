@@ -49,7 +49,8 @@ export type EngineMessage = 'ready' | 'running' | { result: WrittenAnswer | Plan
 /** The time in milliseconds that a query may run after its deadline. After this time the client receives an error. */
 const GRACE_MS = 500
 /**
- * The time in milliseconds from a query's deadline until the standby's supervisor has surely ended the query's session.
+ * The time in milliseconds from a query's deadline until the standby's keeper (ops/standby) has surely ended the
+ * query's session.
  */
 const ENDED_AFTER_MS = 20_000
 const PROGRAM = new URL('./engine-process.ts', import.meta.url)

@@ -20,8 +20,8 @@ export interface ChainGate {
 }
 
 /**
- * Creates the gate. With a gate, a process can start before a node answers: it serves reads from the database and
- * checks the chain later.
+ * Creates the gate. With a gate, a process can start before a node answers. The process then serves reads from the
+ * database, and checks the chain later.
  * @param options.check throws when the chain is not the deployment's, or when no node answers
  */
 export function createChainGate(options: {

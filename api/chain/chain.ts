@@ -103,8 +103,8 @@ export interface Chain {
   /** Returns the newest known block: returned by a node, or indexed. Sends no request. Null if no block is known. */
   knownHead(): ReadHead | null
   /**
-   * Returns the current time of the chain in Unix seconds. Sends no request. It is the host's time plus the last
-   * measured difference between the two clocks.
+   * Returns the current time of the chain in Unix seconds, without a request. The time is the host's time plus the last
+   * measured difference between the chain's time and the host's time.
    */
   knownTime(): bigint
   /** Returns the node's latest block, for writes. Throws at once while the node does not answer. */
@@ -115,12 +115,13 @@ export interface Chain {
    */
   confirmedHead(): Promise<ChainHead>
   /**
-   * Returns true if the nodes agree on a block, and its node is still the current node. Only then is a refusal based on
-   * this block valid: a forked node could refuse writes that the chain would admit.
+   * Returns true if the nodes agree on a block, and the node that returned the block is still the current node. Only
+   * then is a refusal based on this block valid: a forked node could refuse writes that the chain would admit.
    */
   isUndisputed(block: Pick<ChainHead, 'number' | 'hash'>): Promise<boolean>
   /**
-   * Returns the times of the chain and the host for the time windows of a read. They belong to the block of `head()`.
+   * Returns the times of the chain and the host for the time windows of a read. Both times belong to the block of
+   * `head()`.
    */
   clocks(): Promise<Clocks>
   /** Returns the node's latest block and the current times of the chain and the host, for writes. */
@@ -162,8 +163,8 @@ export interface Chain {
    */
   findTokenBalanceAt(blockHash: Hex, holding: { token: Address; account: Address }): Promise<bigint | null>
   /**
-   * Simulates a call with its gas limit and current fees. The returned `gas` is the gas used before refunds are
-   * deducted.
+   * Simulates a call with the call's gas limit and the current fees. The returned `gas` is the gas used before refunds
+   * are deducted.
    */
   simulate(call: Omit<CallToRun, 'fees'>): Promise<Simulation>
   /** Returns true if an account has code now. By delegation (EIP-7702), an account with a key can also have code. */

@@ -28,8 +28,8 @@ export interface HeadCache {
   /** Returns the newest known block: returned by a node, or indexed. Sends no request. Null if no block is known. */
   knownHead(): ReadHead | null
   /**
-   * Returns the current time of the chain in Unix seconds. Sends no request. It is the host's time plus the last
-   * measured difference between the two clocks.
+   * Returns the current time of the chain in Unix seconds, without a request. The time is the host's time plus the last
+   * measured difference between the chain's time and the host's time.
    */
   knownTime(): bigint
   /** Returns the times of the chain and the host that belong to the block of `head()`. */
@@ -69,7 +69,8 @@ export function createHeadCache(client: PublicClient, options: HeadOptions): Hea
   /** True if the last request for the latest block was answered in time. */
   let isPrompt = true
   /**
-   * True after a write waited for the latest block and no answer arrived. An error of the node in time is an answer.
+   * True after a write waited for the latest block and the node did not answer in time. An error of the node counts as
+   * an answer.
    */
   let isHanging = false
   /** The chain's time minus the host's time, in seconds. It is measured on a local chain only, and otherwise 0. */

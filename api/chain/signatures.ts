@@ -55,7 +55,8 @@ async function verifyDigest(
 }
 
 /**
- * Asks the account's code if the signature is valid (ERC-1271). A call that ends without an answer counts as a refusal.
+ * Calls the account's contract code to check the signature (ERC-1271). A call that ends without an answer counts as a
+ * refusal.
  */
 async function isAcceptedByContract(
   client: PublicClient,
@@ -67,10 +68,10 @@ async function isAcceptedByContract(
 }
 
 /**
- * Returns EVM code for an `eth_call` without a receiver. The code calls `address` by STATICCALL with `ERC1271_GAS`. It
- * returns two words: a flag, and the first word of the answer. The flag is 1 if the answer has a word.
+ * Returns EVM code for an `eth_call` without a receiver. The code calls `address` by STATICCALL with `ERC1271_GAS`. The
+ * code returns two words: a flag, and the first word of the account's answer. The flag is 1 if the answer has a word.
  *
- * In a plain call, an invalid opcode or exhausted gas looks like an error of the node. With this code they count as
+ * In a plain call, an invalid opcode or exhausted gas looks like an error of the node. With this code, both count as
  * refusals.
  */
 function askSafely(address: Address, question: Hex): Hex {

@@ -73,8 +73,8 @@ const IDLE_IN_TRANSACTION_TIMEOUT_MS = 20_000
  */
 const TRANSACTION_TIMEOUT_MS = 30_000
 /**
- * The milliseconds that a caller waits for an answer in addition to the statement's time limit. They cover the wait for
- * a connection.
+ * The milliseconds that a caller waits for an answer in addition to the statement's time limit. This time covers the
+ * wait for a connection.
  */
 const ANSWER_MARGIN_MS = 5_000
 /** The longest wait before a new attempt to connect to the database, in seconds. The driver's default is 20. */

@@ -1,11 +1,11 @@
 import type { Queryable } from './client.ts'
 
 /**
- * The version of the data that this release reads and writes. Raise it with a change after which the previous release
- * would return or write wrong data.
+ * The version of the data that this release reads and writes. Raise the version with a change after which the previous
+ * release would return or write wrong data.
  *
- * The change must also declare the oldest data version that may still run. A migration declares it in its first line, a
- * change of the indexer's rows as `OLDEST_VERSION` in ops/indexer/views-schema.ts.
+ * The change must also declare the oldest data version that may still run. A migration declares the oldest version in
+ * its first line. A change of the indexer's rows declares it as `OLDEST_VERSION` in ops/indexer/views-schema.ts.
  */
 export const DATA_VERSION = 4
 

@@ -1,7 +1,7 @@
 import type { Sql } from 'postgres'
 
 /**
- * The error for a statement without an answer from the driver in time. `isDatabaseUnavailable` treats it as a lost
+ * The error for a statement that the driver does not answer in time. `isDatabaseUnavailable` treats the error as a lost
  * connection.
  */
 class SilentDatabase extends Error {

@@ -10,11 +10,12 @@ interface StatementText {
 type Value = string | bigint | boolean | null | string[]
 
 /**
- * The template tag of statements that are built as text and sent by `run`. It is faster than the driver's nested
- * templates (measured: 0.25 ms for the statement of a page). Functions that use a pool only as a tag also accept it.
+ * The template tag of statements that are built as text and sent by `run`. The tag is faster than the driver's nested
+ * templates (measured: 0.25 ms for the statement of a page). A function that uses its pool only as a tag also accepts
+ * this tag.
  *
- * Numbers become part of the statement's text, so a number must have few possible values. A kept plan needs to know the
- * limit of a page.
+ * Numbers become part of the statement's text, so a number must have few possible values. A plan that the server keeps
+ * must contain the limit of a page as a number.
  */
 export const statement = ((strings: TemplateStringsArray, ...values: unknown[]) =>
   new StatementPart(strings, values)) as unknown as Queryable

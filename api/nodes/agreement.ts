@@ -37,7 +37,7 @@ export interface Agreement {
 
 /** Creates the check of which blocks of the current node the other nodes also have. */
 export function createAgreement({ current, others, timeoutMs }: AgreementOptions): Agreement {
-  /** The block that another node than the current node was most recently found to have. */
+  /** The block that was most recently found on a node other than the current node. */
   let seenElsewhere: BlockId | null = null
   let runningConfirmation: { block: BlockId; answer: Promise<boolean> } | null = null
 

@@ -24,8 +24,9 @@ export interface Answered {
 export type JudgeAnswer = (node: RpcNode, exchange: Answered) => Promise<Judgement>
 
 /**
- * Creates the function that judges answers. It also accepts a newer block in an answer as the new anchor (see
- * `TakenBlocks`). Example: logs up to a block that the node lacks are `untrue`, because the last logs are missing.
+ * Creates the function that judges answers. If an answer contains a newer block, the function also accepts this block
+ * as the anchor: the newest accepted block (see `TakenBlocks`). Example: logs up to a block that the node lacks are
+ * `untrue`, because the last logs are missing.
  */
 export function createAnswerJudge(options: {
   pool: NodePool
@@ -118,7 +119,7 @@ function createHeadTaker({
   }
 }
 
-/** Returns true if a block at this height was already accepted. A node without it is behind. */
+/** Returns true if a block at this height was already accepted. A node that lacks this block is behind. */
 function isTaken(height: unknown, anchor: BlockId | null): boolean {
   return isQuantity(height) && anchor !== null && BigInt(height) <= anchor.number
 }

@@ -55,9 +55,9 @@ export interface Reference {
 }
 
 /**
- * Judges the nodes by comparing their blocks. If they differ at a height, the block of the larger group is right. If
- * two groups are equal, the group of the current node is right. Example: heads 100 (0xaa), 100 (0xbb), 101 (whose block
- * 100 is 0xbb) are `forked`, `ok`, `ok`.
+ * Judges the nodes by comparing their blocks. If the nodes differ at a height, the block that the larger group of nodes
+ * has is right. If two groups are equally large, the group of the current node is right. Example: heads 100 (0xaa), 100
+ * (0xbb), 101 (whose block 100 is 0xbb) are `forked`, `ok`, `ok`.
  * @returns one verdict for each check, in the order of the checks
  */
 export function judgeNodes(checks: readonly NodeCheck[], { current, anchor }: Reference): Verdict[] {

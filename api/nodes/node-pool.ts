@@ -27,7 +27,10 @@ export interface NodePool {
   record(node: RpcNode, check: { verdict: Verdict; head: NodeHead | null }): void
   /** Returns the verdict of the last check. */
   checkedVerdict(node: RpcNode): Verdict
-  /** Returns the present verdict. It is `silent` also if the node has not answered a request since the last check. */
+  /**
+   * Returns the present verdict. The verdict is `silent` also if the node left a request unanswered since the last
+   * check.
+   */
   verdictOf(node: RpcNode): Verdict
   /** Returns the number of consecutive checks that the node has passed. */
   goodChecks(node: RpcNode): number

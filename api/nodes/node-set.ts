@@ -57,7 +57,7 @@ export interface NodeSet {
 
 const CHECK_EVERY_MS = 2_000
 const TIMEOUT_MS = 2_000
-/** The limits of a single node. It gets more time than one of several nodes. */
+/** The limits of a node that is the only one. Such a node gets more time than one of several nodes. */
 const ONLY_NODE = { timeoutMs: 5_000, longestPause: 5, isOnly: true }
 /** The longest pause in seconds that one of several nodes may demand. */
 const LONGEST_PAUSE = 60

@@ -40,7 +40,10 @@ export interface RpcNode {
 export interface NodeLimits {
   /** The time limit for an answer, in milliseconds. */
   timeoutMs: number
-  /** The longest pause of the node, in seconds. The node demands a pause, or repeated 429 answers cause it. */
+  /**
+   * The longest time in seconds for which the node is paused. A pause follows a demand of the node, or repeated 429
+   * answers.
+   */
   longestPause: number
   /** True if the set has only this node. */
   isOnly: boolean

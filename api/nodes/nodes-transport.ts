@@ -4,7 +4,8 @@ import type { NodeSet } from './node-set.ts'
 
 /**
  * Creates a viem transport over a set of nodes. With several nodes, the set sends a failed request to the next node.
- * @param options.retryCount the repetitions of a request if the set has only one node; 0 if it must be sent once
+ * @param options.retryCount the repetitions of a request if the set has only one node; 0 if the request must be sent
+ * once
  */
 export function nodesTransport(nodes: NodeSet, { retryCount }: { retryCount: number }): Transport {
   const ask = async (body: RpcRequest): Promise<unknown> => {

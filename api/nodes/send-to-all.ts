@@ -2,7 +2,7 @@ import type { RpcAnswer, RpcRequest } from './exchange.ts'
 import type { NodePool } from './node-pool.ts'
 
 /**
- * Sends a signed transaction to every node of the chain. A single node might not pass it on.
+ * Sends a signed transaction to every node of the chain. A single node might not pass the transaction on.
  * @returns the first answer without an error; an answer with an error when all nodes refuse the transaction
  * @throws the error of the first node when none answers
  */

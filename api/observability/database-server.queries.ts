@@ -18,8 +18,8 @@ export interface DatabaseServer {
 }
 
 /**
- * Reads the size, the write-ahead log position and the standbys of the database server. Call it rarely, because the
- * server adds up the sizes of all files.
+ * Reads the size, the write-ahead log position and the standbys of the database server. Call this function rarely,
+ * because the server adds up the sizes of all files.
  */
 export async function findDatabaseServer(sql: Queryable): Promise<DatabaseServer> {
   const [row] = await sql<DatabaseServer[]>`

@@ -4,8 +4,8 @@ import type { Metrics } from './metrics.ts'
 import { noTracing, type Tracing } from './tracing/tracing.ts'
 
 /**
- * The message of the database trigger `service.tell_intent_step`. The trigger sends it when the status of an intent or
- * of its refund changes.
+ * The message of the database trigger `service.tell_intent_step`. The trigger sends the message when the status of an
+ * intent or of the intent's refund changes.
  */
 const intentStep = z.object({
   intentId: z.uuid(),
@@ -26,7 +26,7 @@ const intentStep = z.object({
 })
 type IntentStep = z.infer<typeof intentStep>
 
-/** A notice that Postgres sends to the connection whose statement caused it. */
+/** A notice that Postgres sends to the connection whose statement caused the notice. */
 export interface DatabaseNotice {
   message?: string
   detail?: string

@@ -37,8 +37,8 @@ function headIn(method: keyof Chain, answer: unknown): ChainHead | null {
 }
 
 /**
- * Creates a detector of reorgs. It returns true for a block if the block or its parent replaces a different block of
- * the same height. A known block from a node that is behind is not a reorg.
+ * Creates a detector of reorgs. The detector returns true for a block if the block or the block's parent replaces a
+ * different block of the same height. A known block from a node that is behind is not a reorg.
  */
 export function createReorgEye(): (head: Pick<ChainHead, 'number' | 'hash' | 'parentHash'>) => boolean {
   const hashes = new Map<bigint, string>()

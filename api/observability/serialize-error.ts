@@ -18,8 +18,8 @@ const MOST_FRAMES = 8
 const LONGEST_MESSAGE = 3_000
 const LONGEST_FRAME = 300
 /**
- * The SQLSTATE classes whose messages quote values: data exceptions and violated constraints. Their messages are not
- * logged.
+ * The SQLSTATE classes whose messages quote values: data exceptions and violated constraints. Messages of these classes
+ * are not logged.
  */
 const SQLSTATE_WITH_VALUES = /^2[23]/
 

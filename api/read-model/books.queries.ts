@@ -62,7 +62,7 @@ export interface AssetBooks {
   contracts: ContractBooks[]
 }
 
-/** The fields that each round of comparisons has: a round over the sums and a round over the tasks. */
+/** The fields of each round of comparisons. One kind of round compares the sums, the other kind compares the tasks. */
 interface Round {
   /**
    * The block of the last reported comparison. `block`: the block number as a decimal string. `timestamp`: Unix seconds
@@ -112,7 +112,7 @@ export interface CountedFlows {
 
 export interface SumsRound extends Round {
   assets: AssetBooks[]
-  /** The vault, credit account and requester that were compared last. The next round continues after them. */
+  /** The vault, credit account and requester that were compared last. The next round continues after these three. */
   cursors: { vault: string; credit: string; requester: string }
   /** The counted flows. Absent if an earlier version of the service stored the round. */
   counted?: CountedFlows

@@ -19,8 +19,8 @@ export interface TaskSearchState {
 }
 
 /**
- * Locks the progress, so only one process fills the table. Must be the first statement of the transaction, because the
- * statement fixes which rows the transaction sees.
+ * Locks the progress of filling the search table, so only one process at a time fills the table. Call this function
+ * first in the transaction, because the first statement fixes which rows the transaction sees.
  */
 export async function lockTaskSearch(tx: Queryable): Promise<void> {
   await tx`lock table service.task_search_state in share row exclusive mode`

@@ -20,7 +20,7 @@ import { type Boundary, FINAL_DEPTH, findBoundary } from './final-blocks.queries
 const BATCH_SIZE = 5_000
 /** The number of batches of tasks that one transaction deletes when the table is filled again from the beginning. */
 const CLEARED_BATCHES = 10
-/** The number of new final blocks after which the search table is filled again. */
+/** The number of new final blocks after which the tasks of these blocks are added to the search table. */
 const FILL_EVERY = 16n
 /** The pause between two checks for new blocks, in milliseconds. */
 const POLL_MS = 5_000

@@ -12,7 +12,10 @@ export interface IndexedHead {
    * the rows need a newer release.
    */
   ready: boolean
-  /** The block up to which the indexer writes existing rows again. Null if it writes no rows again. */
+  /**
+   * The block that the indexer must reach while it writes reverted rows again. Null if the indexer writes no rows
+   * again.
+   */
   recoversTo: bigint | null
   /** The oldest data version of a service that may read these rows. */
   oldestVersion: number

@@ -4,7 +4,8 @@ import { DATA_VERSION } from '../db/data-version.ts'
 export interface MissingRows {
   blockNumber: bigint
   /**
-   * The block up to which the indexer writes existing rows again. Null if the indexer writes them for the first time.
+   * The block that the indexer must reach while it writes reverted rows again. Null if the indexer writes its rows for
+   * the first time.
    */
   recoversTo: bigint | null
   /** The oldest data version of a service that may read these rows. */

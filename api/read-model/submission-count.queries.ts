@@ -4,7 +4,8 @@ import type { Queryable, Transaction } from '../db/client.ts'
 /** The counts of the submissions to one task: by one worker, and the free submissions by all workers. */
 export interface SubmissionCount {
   /**
-   * The number of submissions without a proof. They use the free allowance. A submission with a proof is always paid.
+   * The number of submissions without a proof. Only submissions without a proof use the free allowance. A submission
+   * with a proof is always paid.
    */
   ordinary: number
   /** The number of all submissions by the worker, with and without proofs. */

@@ -1,8 +1,8 @@
 import type { Queryable } from '../db/client.ts'
 
 /**
- * Joins the content with which task `t` was created, as `created`. A task without content counts as unlisted. The
- * visibility at creation stays valid if the content hash is replaced later.
+ * Returns the SQL that joins the content with which task `t` was created, under the name `created`. A task without
+ * content counts as unlisted. The visibility at creation stays valid if the content hash is replaced later.
  */
 export function createdContent(sql: Queryable) {
   return sql`

@@ -22,7 +22,7 @@ const NEAR_FACTOR = 50
 /** The least number of newest tasks that are checked for matches. The database has no statistics for a new table. */
 const MIN_NEAR = 1_000
 
-/** The largest number of matches that the database sorts as fast as it reads a page along an order. */
+/** Up to this number of matches, the database sorts all matches as fast as it reads one page in the sort order. */
 const FEW = 2_000
 
 /**
@@ -32,15 +32,15 @@ const FEW = 2_000
 const MAX_UNCOVERED = 5_000
 
 /**
- * The largest number of updated tasks that are returned although they do not match. A reorg can restore an earlier
- * state that matches.
+ * The largest number of updated tasks that are returned although their present state does not match the search. A reorg
+ * can restore an earlier state that matches.
  */
 const MAX_UNDONE = 500
 
 /**
- * Finds the tasks that the search table does not cover and that may match. Returns null if lists must not use the
- * table: it is not filled for the served deployment, or lacks too many tasks. Not covered are tasks after the recorded
- * progress, tasks with an update that was not final, and tasks with new content.
+ * Finds the tasks that may match and that the search table does not cover. The table does not cover three kinds of
+ * tasks: tasks after the recorded progress, tasks with an update that was not final, and tasks with new content.
+ * Returns null if lists must not use the table: it is not filled for the served deployment, or lacks too many tasks.
  * @param before the list has only tasks created before this `createdAtMs`; absent: all tasks
  * @param matches conditions on content `c`, each preceded by `and`
  * @param page the number of tasks on a page; null: `isFrequent` is not computed. Use few different values, because the

@@ -7,8 +7,8 @@ import type { EntryFacts, PitchFacts, SubmissionFacts, TaskSnapshot } from '../d
 import { createdContent, participantsColumn, viewersColumn } from './task-access.ts'
 
 /**
- * Returns a task's snapshot for the rules of a write. It includes the entries of the given workers and the writes that
- * are being mined. Returns null if the task does not exist.
+ * Returns a task's snapshot for the rules of a write. The snapshot includes the entries of the given workers, and the
+ * task's writes that are being mined. Returns null if the task does not exist.
  */
 export async function loadTaskSnapshot(
   sql: Queryable,

@@ -4,9 +4,7 @@ import { describeFailure } from './describe-failure.ts'
 
 type Name = 'unreachable' | 'untrusted' | 'expired' | 'expiring' | 'plain'
 
-/**
- * The minimum number of days for which a TLS certificate must remain valid. A certificate with fewer days is reported.
- */
+/** The minimum number of days until a TLS certificate expires. A certificate with fewer remaining days is reported. */
 const LEAST_DAYS = 14
 const CONNECT_MS = 5_000
 const DAY_MS = 86_400_000

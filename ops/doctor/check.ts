@@ -21,7 +21,10 @@ export interface Finding {
 /** A fault that a check can report. */
 export interface Fault {
   result: 'warning' | 'wrong'
-  /** Meaning of the fault as a sentence, in which the name of the faulty subject replaces `...`. */
+  /**
+   * Meaning of the fault, as a sentence. In a finding, the name of the faulty subject replaces the `...` in the
+   * sentence.
+   */
   meaning: string
   /** The action that repairs the fault, in the imperative. */
   remedy: string

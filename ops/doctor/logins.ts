@@ -5,8 +5,8 @@ import { type LoginFacts, readLogin } from './rights.ts'
 type Name = 'missing_right' | 'excessive_right' | 'superuser' | 'reader_superuser' | 'reader_limit'
 
 /**
- * The number of connections with the reader's login: those of one process of the service and one process of GraphQL
- * together.
+ * The number of connections that the reader's login must be allowed to open. One process of the service and one process
+ * of GraphQL together need this number.
  */
 const CONNECTIONS_OF_READER = 6
 

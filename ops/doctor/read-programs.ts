@@ -8,7 +8,10 @@ type Environment = Readonly<Record<string, string | undefined>>
 
 /** The settings of one program. */
 export interface ReadProgram<P extends Program> {
-  /** True if the environment has all required settings of the program, or one that only this program requires. */
+  /**
+   * True if the environment has all required settings of the program, or at least one setting that only this program
+   * requires.
+   */
   isSet: boolean
   values: Partial<SettingsOf<P>>
   problems: SettingProblem[]

@@ -10,11 +10,13 @@ import { describeFailure } from './describe-failure.ts'
 type Name = 'unusable' | 'unavailable' | 'unreachable' | 'clock' | 'clock_near'
 
 /**
- * The difference in seconds, between the clocks of this machine and the bucket's server, that is a fault. S3 refuses
- * requests above 15 minutes.
+ * The smallest difference, in seconds, between the clocks of this machine and of the bucket's server that is a fault.
+ * S3 refuses requests at a difference above 15 minutes.
  */
 const MOST_SKEW_SECONDS = 300
-/** The difference in seconds, between the clocks of this machine and the bucket's server, that is a warning. */
+/**
+ * The smallest difference, in seconds, between the clocks of this machine and of the bucket's server that is a warning.
+ */
 const TOLD_SKEW_SECONDS = 30
 
 /** The doctor check for the storage of artifact files. */

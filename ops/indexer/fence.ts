@@ -27,8 +27,8 @@ const stateTables = `
   );`
 
 /**
- * SQL of the trigger function that refuses commits. The trigger accepts commits of sessions other than Ponder's. A
- * Ponder session needs a supervisor session (`market.origin`) that is still connected to this server.
+ * SQL of the trigger function that refuses commits. The trigger accepts every commit of a session that is not Ponder's.
+ * It accepts a commit of Ponder only while the supervisor's session (`market.origin`) is connected to this server.
  */
 const fenceFunction = `
   CREATE OR REPLACE FUNCTION "$schema".fence() RETURNS trigger LANGUAGE plpgsql AS $$

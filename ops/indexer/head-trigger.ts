@@ -3,8 +3,8 @@ import { headChannel, idleBlockChannel } from './recovery.ts'
 
 /**
  * SQL of the trigger function on Ponder's checkpoint table. Ponder writes the checkpoint in the transaction that
- * commits a block's rows. If the transaction wrote no table of the views, the trigger tells subscribers that the block
- * changed no row.
+ * commits a block's rows. If the transaction wrote no table that the views of `market` read, the trigger tells
+ * subscribers that the block changed no row.
  */
 export const headFunction = `
   CREATE OR REPLACE FUNCTION market.notify_head() RETURNS trigger LANGUAGE plpgsql AS $$

@@ -20,11 +20,11 @@ const request = z.looseObject({
 const body = z.union([request, z.array(request)])
 
 /**
- * Serves JSON-RPC from a set of nodes to Ponder, under one URL. If several nodes answer, the latest block is one that
- * two nodes have.
+ * Serves JSON-RPC from a set of nodes to Ponder, under one URL. If several nodes answer, a request for the latest block
+ * returns a block that two nodes have.
  *
- * With several URLs, Ponder would mistake a lower block of one node for a reorg. Ponder would also cache a lagging
- * node's missing logs as empty.
+ * With several URLs, Ponder would mistake a lower block of one node for a reorg. If a lagging node lacks logs, Ponder
+ * would also cache that there are no logs.
  */
 export async function startNodeProxy(nodes: NodeSet): Promise<NodeProxy> {
   /** Hash of the newest block that two nodes have; null until a block is known to be on two nodes. */

@@ -21,7 +21,7 @@ export interface PonderOptions {
   /** Address at which Ponder's HTTP server listens. */
   host: string
   logFile: string
-  /** Environment variables for ponder.config.ts beyond the options above, and for Ponder itself. */
+  /** Environment variables for Ponder, and those that ponder.config.ts reads in addition to the options above. */
   env: NodeJS.ProcessEnv
 }
 

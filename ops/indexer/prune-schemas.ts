@@ -35,7 +35,7 @@ type FoundSchema = Omit<RowSchema, 'keep'> & { age: number }
 
 /**
  * Drops the schemas of rows that no release needs. Keeps the served schema, all newer schemas, and the older schema
- * that was used last. Keeps every schema with a running indexer, or with a view of another schema on it.
+ * that was used last. Also keeps every schema on which an indexer runs, or whose tables a view of another schema reads.
  * @param databaseUrl URL with the login that owns the schemas
  * @returns every schema of rows, the oldest first, with the reason why it is kept
  * @throws if no rows are served, because then no schema counts as old

@@ -6,7 +6,7 @@ const namePattern = /"[^"]+"\."([^"]+)"/g
 
 /** The tables that the open transaction of one connection has written. */
 export interface WrittenTables {
-  /** Updates the list of written tables by the SQL text of the connection's next statement. */
+  /** Reads the SQL text of the connection's next statement, and updates the list of written tables. */
   read(text: string): void
   /**
    * Returns true if the transaction may have written the table. Also returns true if the answer is unknown: outside of
@@ -16,8 +16,8 @@ export interface WrittenTables {
 }
 
 /**
- * Creates an object that finds the tables that a connection's open transaction writes, from the statements' SQL text.
- * Ponder names a written table with its schema: `"schema"."table"`.
+ * Creates an object that reads the SQL text of a connection's statements, and finds the tables that the open
+ * transaction writes. Ponder names a written table with its schema: `"schema"."table"`.
  *
  * Example: after `begin` and `insert into "idx_5f0c2a9be41d7783"."bid" ...`, `mayHave('bid')` is true and
  * `mayHave('task')` is false.

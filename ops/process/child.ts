@@ -16,7 +16,7 @@ export interface ChildOptions {
   user?: { uid: number; gid: number }
   /**
    * File that receives the child's output. At a start, a file above 10 MB is first renamed to `<logFile>.previous`. A
-   * pipe would break when the launcher is killed.
+   * pipe would break if the process that started the child were killed.
    */
   logFile: string
   /** Signal that ends the child cleanly. */
@@ -45,8 +45,8 @@ export interface Child {
 
 /**
  * Starts a process as the leader of its own process group. Writes the output to a file, and records the process for
- * `endLeftovers`. A terminal's Ctrl-C reaches only the launcher, which stops its children in order. If the launcher
- * exits, the child receives its stop signal.
+ * `endLeftovers`. A terminal's Ctrl-C reaches only the process that calls this function (the launcher). The launcher
+ * stops its children in order. If the launcher exits, the child receives its stop signal.
  */
 export function startChild(options: ChildOptions): Promise<Child> {
   mkdirSync(dirname(options.logFile), { recursive: true })

@@ -7,7 +7,7 @@ const moduleDirectories = new Set<string>()
  * A module preloaded into the service, Ponder and GraphQL. The module saves between a seventh and a half of the CPU
  * time of a start.
  *
- * Node resolves symbolic links for every imported module, and passes the whole package.json of its package to
+ * For every imported module, Node resolves symbolic links, and passes the whole package.json of the imported package to
  * JavaScript (175 kB for drizzle-orm). This module skips both steps if the result is known. The result is known for a
  * relative import of a `.ts` file, and for `.js` files of an already resolved directory.
  */

@@ -24,7 +24,7 @@ export interface IntentSpan {
 
 /** The tracing of requests and intents. Each process adds its part of an intent's trace. */
 export interface Tracing {
-  /** Runs a request. `describe` is called when it ends. */
+  /** Runs a request. `describe` is called when the request ends. */
   request<Result>(work: () => Promise<Result>, describe: () => RequestSpan): Promise<Result>
   /**
    * Records a stage that has just ended. The stage belongs to the intent with the given id, or to the current request.
@@ -44,8 +44,8 @@ export const noTracing: Tracing = {
 }
 
 /**
- * Returns the trace id of an intent, and the span id of the request that bound it. Both ids are computed from the
- * intent's id, so the relaying process can continue the trace.
+ * Returns the trace id of an intent, and the span id of the request that bound the intent. Both ids are computed from
+ * the intent's id, so the relaying process can continue the trace.
  * @example traceOf('7c9e6679-7425-40de-944b-e07fc1f90ae7').traceId // '7c9e6679742540de944be07fc1f90ae7'
  */
 export function traceOf(intentId: string): { traceId: string; spanId: string } {

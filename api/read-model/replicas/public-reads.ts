@@ -35,7 +35,7 @@ export interface PublicReads {
    * @param read the read; it may run twice: on a replica and then on the primary
    */
   read<T>(read: (sql: Database) => Promise<Read<T>>): Promise<T>
-  /** Records a write. The next read then queries again which changes the primary's rows include. */
+  /** Records a write. The next read then queries the primary's position again. */
   noteChange(): void
   /** Registers a listener for the end of a connection to one of the servers. */
   onClose(listener: () => void): void
@@ -61,13 +61,13 @@ export interface PublicReadsOptions {
   now?: () => number
 }
 
-/** The last known position of the primary. It is read again after a change or after `KNOWN_FOR_MS`. */
+/** The last known position of the primary. The position is queried again after a change or after `KNOWN_FOR_MS`. */
 interface Known {
   position: Promise<ReadPosition>
   since: number
   /**
-   * The newest position from an answer since `position` was read. Null if no answer came. It can be newer than
-   * `position`.
+   * The newest position that came with an answer after `position` was queried; null if no answer came. This position
+   * can be newer than `position`.
    */
   answered: ReadPosition | null
 }

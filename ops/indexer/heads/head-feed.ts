@@ -25,13 +25,15 @@ const SLOW_POLL_MS = 1_000
 const FIRST_REPEAT_MS = 50
 
 /**
- * Starts a feed of new block headers from the node's socket and from polls; the faster source counts. Ponder's own
- * subscription does not notice a silent socket or a halted chain, and ends permanently after nine errors.
+ * Starts a feed of new block headers from two sources: the node's socket, and polls. Each block is taken from the
+ * source that delivers it first. Ponder's own subscription does not notice a silent socket or a halted chain, and ends
+ * permanently after nine errors.
  *
  * If a poll finds a block that the socket did not deliver, the feed opens the socket again. A silent socket therefore
  * delays only one block, by at most one poll.
  *
- * The latest header is sent repeatedly, because Ponder skips a header that undoes blocks, or whose logs the node lacks.
+ * Ponder skips a header if the header undoes blocks, or if the node lacks the block's logs. The feed therefore sends
+ * the latest header repeatedly.
  */
 export async function startHeadFeed({ rpcUrl, socketUrl, pollingIntervalMs, log }: HeadFeedOptions): Promise<HeadFeed> {
   const server = await startHeadServer()
@@ -53,7 +55,7 @@ export async function startHeadFeed({ rpcUrl, socketUrl, pollingIntervalMs, log 
   const subscription = socketUrl === null ? null : subscribeToHeads({ url: socketUrl, onHead })
 
   const poll = async (): Promise<void> => {
-    /** A header from a poll that the open socket has not delivered yet; null if there is no such header. */
+    /** A block that a poll found and that the open socket has not delivered yet; null if there is no such block. */
     let untoldBlock: { height: bigint; toldCount: number } | null = null
     while (!stopController.signal.aborted) {
       const toldCount = order.toldCount()

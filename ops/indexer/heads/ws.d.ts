@@ -10,7 +10,7 @@ declare module 'ws' {
   }> {
     constructor(url: string, options: { handshakeTimeout: number; maxPayload: number })
     send(text: string): void
-    /** Closes the connection at once, without a closing handshake, which a dead peer would not answer. */
+    /** Closes the connection at once, without a closing handshake. A dead peer would not answer a handshake. */
     terminate(): void
   }
 
