@@ -78,8 +78,8 @@ interface Round {
    */
   suspects: Difference[]
   /**
-   * The number of figures of each sum that could not be read in this round. For the sum `tasks`: the number since all
-   * tasks began to be compared.
+   * The number of figures of each sum that could not be read in this round. For the sum `tasks`: the number since the
+   * present rotation over all tasks started.
    */
   unread: Partial<Record<BookSum, number>>
 }

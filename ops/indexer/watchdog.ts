@@ -21,8 +21,8 @@ export interface WatchdogState {
   /** Time of the most recent progress, in milliseconds. It counts as progress if the rows are at the chain's height. */
   progressAtMs: number
   /**
-   * The smallest distance to the chain so far, in blocks, and the time of this distance. Null while the rows are at
-   * most `lagBlocks` behind the chain.
+   * The smallest number of blocks by which the rows were behind the chain so far, and the time at which this number was
+   * reached. Null while the rows are at most `lagBlocks` behind the chain.
    */
   behind: { blocks: bigint; sinceMs: number } | null
 }

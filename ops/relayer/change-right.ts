@@ -8,9 +8,9 @@ import { PENDING_ADVICE, type RelayerIo } from './relayer-io.ts'
 import { untilIdle } from './until-idle.ts'
 
 /**
- * Gives a relayer the right to send calls to the forwarder, or removes this right. Only the forwarder's owner can
- * change the right. If the command names the owner's key, the function sends the owner's call. Otherwise it prints the
- * call, and the owner sends the call with another tool.
+ * Gives a relayer the right to send calls to the forwarder, or removes this right, by the call `setRelayer`. Only the
+ * forwarder's owner can make this call. If the command names the owner's key, the function sends the call. Otherwise
+ * the function prints the call, and the owner sends it with another tool.
  * @throws Error with the next step
  */
 export async function changeRight(

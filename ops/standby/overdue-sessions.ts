@@ -59,7 +59,7 @@ export async function resumeReplay(sql: Sql): Promise<void> {
 
 /**
  * Requests the end of every session that exceeds its login's limit, and returns these sessions. Does nothing on a
- * server that is not a standby. The time of a statement with several transactions counts from the start of the
+ * server that is not a standby. For a statement with several transactions, the busy time counts from the start of the
  * statement.
  */
 export async function endOverdueSessions(sql: Sql, limits: readonly SessionLimit[]): Promise<OverdueSession[]> {

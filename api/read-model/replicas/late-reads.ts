@@ -10,8 +10,8 @@ const LATE_READS = 3
 /** Counts slow reads to distinguish a slow or lost replica from slow queries. */
 export interface LateReads {
   /**
-   * Records a slow read of a replica. The replica is excluded after several successive slow reads, or if its position
-   * cannot be read in time.
+   * Records a slow read of a replica. The replica is excluded after several successive slow reads, or if the replica's
+   * position cannot be read in time.
    */
   note(replica: Replica): void
   /** Resets the replica's count of slow reads. Call it after the replica has answered a read in time. */

@@ -11,8 +11,8 @@ export interface Replica {
   /** Excludes the replica from requests after a failed read, until a poll of the replica succeeds. */
   setAside(cause: unknown): void
   /**
-   * Reads the replica's position and decides if the replica is usable. A usable replica has all changes up to the
-   * previous poll.
+   * Reads the replica's position and decides if the replica is usable. The replica is usable if it has all changes that
+   * the primary had at the previous poll.
    * @param knownPosition the primary's position, read before this call
    */
   poll(knownPosition: ReadPosition): Promise<void>
