@@ -68,8 +68,8 @@ function requireParameters(parameterCount: number, valueCount: number): void {
 }
 
 /**
- * The SQL before the text of a query. `CURSOR`: to run the query. `EXPLAIN`: to get its plan. The error positions of
- * the server include this SQL.
+ * The SQL before the text of a query. `CURSOR`: to run the query. `EXPLAIN`: to get the query's plan. The server counts
+ * the position of an error from the start of this SQL.
  */
 const CURSOR = 'DECLARE answer NO SCROLL CURSOR FOR '
 const EXPLAIN = 'EXPLAIN (FORMAT JSON) '

@@ -67,7 +67,8 @@ export interface Reader {
    * cursors). A connection whose query failed is closed.
    * @param options.maxBytes the bytes that the server may send for one statement
    * @param options.signal cancels the running statement
-   * @throws QueryFailed `unavailable` if the server is not a standby or has no read model, `limit` if it sends too much
+   * @throws QueryFailed `unavailable` if the server is not a standby or has no read model; `limit` if the server sends
+   * too many bytes
    * @throws an error of the server or of the connection
    */
   transaction<Result>(
@@ -190,7 +191,7 @@ async function openConnection(database: ReaderDatabase, deadlineMs: number): Pro
 /**
  * Selects one row: the kind of server and the newest indexed block.
  *
- * `schema_version` is read through JSON, because earlier versions of the view lack this column.
+ * `schema_version` is read through JSON, because earlier versions of the view `indexed_head` lack this column.
  */
 const HEAD = `
   SELECT pg_is_in_recovery(), current_setting('is_superuser')::boolean,

@@ -47,8 +47,8 @@ export function toKeyForm(signature: string): Hex | null {
 
 /**
  * Returns the signature in the form that is checked, stored and sent. An ERC-6492 envelope is removed. A signature by
- * the key of `address` is converted to 65 bytes with `v` 27 or 28. All other signatures are unchanged: only the wallet contract
- * can interpret the bytes.
+ * the key of `address` is converted to 65 bytes with `v` 27 or 28. All other signatures are unchanged: only the wallet
+ * contract can interpret their bytes.
  * @param digest returns the signed digest; it is called only if needed
  */
 export function toUsableSignature({

@@ -172,7 +172,8 @@ const MAX_DIFFERENCES = 10
 
 /**
  * Reports the comparison of database rows with the contracts.
- * @param uptimeMs the process's uptime in milliseconds; it replaces the age if no comparison was made yet
+ * @param uptimeMs the process's uptime in milliseconds; if no comparison was made yet, the uptime counts as the age of
+ * the last comparison
  */
 export function booksReport(probe: Probed<Books>, uptimeMs: number): PartReport {
   if (!probe.ok) return { ...answering(probe, 'what tells the books'), status: 'degraded' }

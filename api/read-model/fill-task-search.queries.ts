@@ -103,8 +103,8 @@ export async function storeCreated(tx: Queryable, { from, to }: { from: bigint; 
 }
 
 /**
- * Stores again the tasks that may have changed since the last fill: updated tasks, tasks from `noteTentative`, and
- * tasks with new content. At most `limit` new contents are processed.
+ * Stores again the tasks that may have changed since the last fill: updated tasks, tasks that `noteTentative` recorded,
+ * and tasks with new content. At most `limit` new contents are processed.
  * @returns true if more new contents are left
  */
 export async function storeChanged(

@@ -48,9 +48,11 @@ export async function findIndexedBlock(sql: Queryable): Promise<bigint> {
 
 /** The versions of the data from which answers are built. One statement reads all versions. */
 export interface IndexedState {
-  /** The text that `sharedVersion` selects. It changes with the inputs that all answers share. */
+  /** The text that `sharedVersion` selects. The text changes with the inputs that all answers share. */
   shared: string
-  /** The version of the indexer's rows. Every commit of the indexer changes it. Null until the first commit. */
+  /**
+   * The version of the indexer's rows. Every commit of the indexer changes the version. Null until the first commit.
+   */
   indexed: string | null
   /** The text that `positionText` selects: the database changes that are visible to the statement. */
   position: string

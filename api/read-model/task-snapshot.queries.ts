@@ -139,7 +139,8 @@ export interface SnapshotRow extends Omit<TaskSnapshot, 'mode' | 'auctionType' |
 
 /**
  * Converts a database row to a snapshot without entries. The row's object is reused if possible, because a page has
- * many large rows. A contest has no assigned worker, so the verdict's first worker is removed.
+ * many large rows. In a contest, the row's `worker` is only the first worker of the verdict, not an assigned worker.
+ * The function therefore removes this worker.
  */
 export function toSnapshot(row: SnapshotRow): TaskSnapshot {
   const mode = parseTaskMode(row.mode)

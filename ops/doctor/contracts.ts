@@ -137,8 +137,8 @@ async function readRecordedCodes(file: string) {
 }
 
 /**
- * Compares owners, roles and settings in the same way as the deploy command. Requires a deployment file that records
- * the setup.
+ * Compares the owners, roles and settings that the contracts store with the deployment file. The comparison is the same
+ * as in `npm run deploy -- --check`. It requires a file that records the owners, roles and settings (`setup`).
  */
 async function compareWithSetup(file: string, rpcUrl: string): Promise<Observation<Name>[]> {
   try {

@@ -76,8 +76,8 @@ export const storageCheck = defineCheck<Name>({
 })
 
 /**
- * Returns true if this process runs as root and the files belong to another user than root. The owner of the files
- * could not write to folders that root creates.
+ * Returns true if this process runs as root, but the files belong to another user. Folders that root creates would
+ * belong to root, and the owner of the files could not write to them.
  */
 export function isOfAnother(owner: number, user: number | undefined): boolean {
   return user === 0 && owner !== 0

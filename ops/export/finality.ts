@@ -93,8 +93,8 @@ export async function untilFinal(
 }
 
 /**
- * Compares the present events up to the export's block with the events in the snapshot. The indexer and the node may
- * have followed different forks when the block's hash was read.
+ * Compares the events that the database now has up to the export's block with the events in the export's snapshot. The
+ * indexer and the node may have followed different forks when the block's hash was read.
  * @throws Outdated if the events differ
  */
 export async function requireSameEvents(

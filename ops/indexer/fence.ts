@@ -49,12 +49,12 @@ const fenceFunction = `
 
 /**
  * Makes every commit of Ponder depend on the database session that holds the supervisor's lock. A commit succeeds only
- * while this session is connected to the same run of the same server.
+ * while this session is connected to the server that commits. A restart of the server ends the session.
  *
  * A server that crashed, was restored or was replaced by a standby may have lost the last blocks. Ponder would continue
  * from its memory and never write these blocks again.
  *
- * The trigger covers the first commit, because the checkpoint tables are created before Ponder starts.
+ * This function creates the checkpoint tables before Ponder starts, so the trigger also covers Ponder's first commit.
  * @param origin the session that holds the lock, `<process id>/<start>`
  */
 export async function raiseFence(sql: postgres.Sql, schema: string, origin: string): Promise<void> {

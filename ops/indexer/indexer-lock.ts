@@ -69,7 +69,7 @@ export async function acquireIndexerLock(
   }
 }
 
-/** Waits for the lock of another indexer, also while the database is unreachable. */
+/** Waits until another indexer has released the lock. Continues to wait while the database is unreachable. */
 async function waitForLock(sql: postgres.Sql, { schema, log }: Pick<LockOptions, 'schema' | 'log'>): Promise<void> {
   // After an outage, the database may be another server, at which this standby is needed.
   let isAway = false

@@ -102,8 +102,9 @@ async function readLastUse(sql: postgres.Sql, schema: string): Promise<number> {
 }
 
 /**
- * Drops a schema unless it is used. This session holds the indexer lock of the schema: no indexer can start on the
- * schema in the meantime.
+ * Drops a schema unless it is used. First takes the indexer lock of the schema for the session of `sql`, so no indexer
+ * can start on the schema in the meantime.
+ * @returns the reason why the schema is kept; null if the schema is dropped
  */
 async function dropUnlessUsed(sql: postgres.Sql, schema: string, isDryRun: boolean): Promise<Keep> {
   if ((await takeIndexerLock(sql, schema)) === null || (await isPonderConnected(sql, schema))) return 'running'

@@ -42,8 +42,8 @@ export async function findRecoveryHeight(sql: postgres.Sql, schema: string): Pro
 }
 
 /**
- * Sets Ponder's latest checkpoint back to the safe checkpoint. Ponder reverts the rows to the safe checkpoint, but
- * leaves this value unchanged.
+ * Sets Ponder's latest checkpoint back to the safe checkpoint. Ponder itself reverts the rows to the safe checkpoint,
+ * but leaves the latest checkpoint unchanged.
  */
 export async function takeCheckpointBack(sql: postgres.Sql, schema: string): Promise<void> {
   await sql`UPDATE ${sql(schema)}._ponder_checkpoint SET latest_checkpoint = safe_checkpoint`

@@ -177,8 +177,8 @@ export async function startSupervisor(options: SupervisorOptions): Promise<Super
 }
 
 /**
- * Thrown when the source code or the deployment has changed since the indexer started. The rows then belong to another
- * schema than the present one.
+ * Thrown when the source code or the deployment has changed since the indexer started. The changed source or deployment
+ * requires another schema than the one that this indexer writes.
  */
 class ChangedSource extends Error {
   // Ponder notices a change of `src`, but not of `protocol/rules`. Ponder would add rows by the new rules to rows by

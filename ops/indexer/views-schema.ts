@@ -142,8 +142,8 @@ async function isBehind(sql: postgres.TransactionSql, schema: string): Promise<b
 }
 
 /**
- * Grants read access to the logins that may use the schema. A login that ran `DROP OWNED BY` on itself is missing in the
- * default privileges. Without this function, the login would lose access at the next deployment.
+ * Grants read access to the logins that may use the schema. A login that ran `DROP OWNED BY` on itself is missing in
+ * the default privileges. Without this function, the login would lose access at the next deployment.
  */
 async function grantReads(sql: postgres.TransactionSql): Promise<void> {
   const roles = await sql<{ name: string }[]>`
@@ -220,8 +220,8 @@ async function createViewsSchema(sql: postgres.TransactionSql): Promise<void> {
  * - `ready` is false during a backfill or a recovery, because rows may be missing then.
  * - `version` changes with every commit of rows, even if a reorg returns to the same height and time.
  * - `schema_version` is the name of the deployment's schema.
- * - `origin` is the run of the server in which the rows were written (fence.ts).
- * - `recovers_to` is the height that the rows must reach until no earlier row is missing (recovery.ts).
+ * - `origin` is the supervisor's database session that Ponder's commits depend on (fence.ts).
+ * - `recovers_to` is the height that the rows must reach again in a recovery; null if no recovery runs (recovery.ts).
  * - `oldest_version` is the lowest data version of a service that may read the rows.
  */
 function indexedHeadQuery(schema: string, oldestVersion: number): string {

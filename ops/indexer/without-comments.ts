@@ -28,8 +28,8 @@ export function withoutComments(path: string, content: string): string {
 }
 
 /**
- * Returns the length of the blank lines at the start of a text. The caller removes these lines if blank lines also
- * precede the comment.
+ * Returns the length of the blank lines at the start of the text that follows a comment. The caller removes these lines
+ * if blank lines also precede the comment.
  */
 function lengthOfBlankLines(content: string): number {
   return /^([ \t]*\r?\n)*/.exec(content)?.[0].length ?? 0

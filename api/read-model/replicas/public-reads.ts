@@ -165,8 +165,8 @@ function isEndOfStatement(error: unknown): boolean {
 }
 
 /**
- * Waits for the queried position of the primary. `answered` is the newest position from an answer since that query, or
- * null.
+ * Waits for the queried position of the primary. Also returns `answered`: the newest position that came with an answer
+ * after this query, or null.
  */
 async function settled(knownPositions: Known): Promise<{ position: ReadPosition; answered: ReadPosition | null }> {
   const position = await knownPositions.position

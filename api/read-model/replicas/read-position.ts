@@ -64,7 +64,8 @@ export async function findPositionText(sql: Queryable): Promise<string> {
 /**
  * Returns true if rows at `position` include all changes of rows at `knownPosition`.
  *
- * The function compares transaction numbers, because after a reorg the newer commit can have the lower block.
+ * The function compares transaction numbers instead of block numbers. After a reorg, the newer commit can have the
+ * lower block.
  */
 export function hasReached(position: ReadPosition, knownPosition: ReadPosition): boolean {
   if (position.changes < knownPosition.changes) return false
