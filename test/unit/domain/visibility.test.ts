@@ -38,6 +38,16 @@ const everyCaller = Object.keys(callers) as Caller[]
 const noGrant = (address: (typeof callers)[Caller]) => ({ address, holdsGrant: false })
 
 describe('visibility of a task', () => {
+  test.each<['public' | 'unlisted' | 'private', Caller[]]>([
+    ['public', everyCaller],
+    ['unlisted', everyCaller],
+    ['private', ['requester', 'evaluator', 'resolver', 'winner', 'invited']],
+  ])('given a %s one, then these see it: %j', (taskVisibility, viewers) => {
+    for (const name of everyCaller) {
+      expect(canViewTask({ ...facts, taskVisibility }, callers[name])).toBe(viewers.includes(name))
+    }
+  })
+
   test('given a grant, then its holder sees a private one, and may not do more', () => {
     const task = { ...facts, taskVisibility: 'private' } as const
     for (const name of everyCaller) {
@@ -91,6 +101,10 @@ describe('visibility of submissions', () => {
     })
   const all = ['requester', 'evaluator', 'resolver'] as const
 
+  test.each(taskStatuses)('given public ones of a task that is %s, then every caller sees all', (status) => {
+    for (const caller of everyCaller) expect(seenBy('public', { status, verdict: null }, caller)).toEqual(allSubmitters)
+  })
+
   const active = taskStatuses
     .filter((status) => status !== 'completed' && status !== 'expired')
     .map((status) => ({ status, verdict: status === 'appealing' ? ('reject' as const) : null }))
@@ -107,6 +121,22 @@ describe('visibility of submissions', () => {
       }
     },
   )
+
+  const ended = [
+    { status: 'completed', verdict: null },
+    { status: 'completed', verdict: 'partial' },
+    { status: 'expired', verdict: null },
+    // Interface, "Evaluator flow": cancelled by a REJECT verdict counts as ended.
+    { status: 'cancelled', verdict: 'reject' },
+  ] as const
+  test.each(ended)('given a limited mode and a task that is $status after $verdict, then the mode decides', (state) => {
+    expect(seenBy('reveal_all', state, 'anonymous')).toEqual(allSubmitters)
+    expect(seenBy('winner_only', state, 'anonymous')).toEqual([alice])
+    expect(seenBy('winner_only', state, 'submitter')).toEqual([alice, bob])
+    expect(seenBy('never', state, 'anonymous')).toEqual([])
+    expect(seenBy('never', state, 'submitter')).toEqual([bob])
+    for (const wallet of all) expect(seenBy('never', state, wallet)).toEqual(allSubmitters)
+  })
 
   test('given a task of one submission, then its worker is told to who sees the submission alone', () => {
     const task = aSnapshot({ soleActiveWorker: alice })

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import { type Clock, clockOf, clockPriceAt, leastPriceOf } from '../../../protocol/clock-price.ts'
-import { anAuction, BID_DEADLINE } from '../../support/task-snapshots.ts'
 
 const dutch: Clock = { auctionType: 'dutch', maximum: 1_000n, clockPrice: 100n, createdAt: 50n, bidDeadline: 57n }
 const terms = { auctionType: 'dutch', reward: 1_000n, clockPrice: 100n, createdAt: 50n, bidDeadline: 57n }
@@ -20,23 +19,8 @@ test.each([
   expect(leastPriceOf({ ...terms, ...changes }, { now: 51n, end: 56n })).toBeNull()
 })
 
-test('given a clock, then its terms', () => {
+test('given a clock, then a worker is due the least that it shows until the end of the payment', () => {
   expect(clockOf(terms)).toEqual(dutch)
+  expect(leastPriceOf(terms, { now: 51n, end: 56n })).toBe(1_000n - 771n)
+  expect(leastPriceOf({ ...terms, auctionType: 'reverse_dutch' }, { now: 51n, end: 56n })).toBe(100n + 128n)
 })
-
-const auction = anAuction('dutch')
-const opening = auction.createdAt
-const noon = (opening + BID_DEADLINE) / 2n
-
-test.each([
-  // 4 USDC fall in 82800 seconds: 28985 base units (rounded down) in 600.
-  ['a dutch auction at its creation', auction, opening, 5_000_000n - 28_985n],
-  ['a dutch auction at its deadline', auction, BID_DEADLINE - 1n, 1_000_000n],
-  ['a reverse dutch auction halfway', anAuction('reverse_dutch'), noon, 3_000_000n],
-  ['a head from before the task’s block', anAuction('reverse_dutch', { clockPrice: 1n }), opening - 60n, 1n],
-] as const)(
-  'given %s, then the least price in ten minutes is the lowest that its clock can reach',
-  (_name, task, now, price) => {
-    expect(leastPriceOf(task, { now, end: now + 600n })).toBe(price)
-  },
-)

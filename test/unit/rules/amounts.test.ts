@@ -19,3 +19,7 @@ test('given more than the whole, then it is refused', () => {
     }),
   )
 })
+
+test('given all of it, then nothing is left', () => {
+  expect(takeFrom(7n, 7n)).toBe(0n)
+})

@@ -29,3 +29,13 @@ test('given any blocks, then the times strictly increase and are never before th
     }),
   )
 })
+
+test('given a second with fewer than a thousand tasks, then the next is not affected', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 1000 }), (count) => {
+      let last = 0n
+      for (let index = 0; index < count; index += 1) last = nextCreatedAtMs(last, 1_700_000_000n)
+      expect(nextCreatedAtMs(last, 1_700_000_001n)).toBe(1_700_000_001_000n)
+    }),
+  )
+})

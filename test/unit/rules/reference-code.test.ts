@@ -44,4 +44,13 @@ describe('a reference code', () => {
       }),
     )
   })
+
+  test('given two different ids, then their longest codes differ', () => {
+    fc.assert(
+      fc.property(anyId, fc.integer({ min: 0, max: 255 }), (id, bit) => {
+        const other = `0x${(BigInt(id) ^ (1n << BigInt(bit))).toString(16).padStart(64, '0')}` as const
+        expect(listReferenceCodes('task', other).at(-1)).not.toBe(listReferenceCodes('task', id).at(-1))
+      }),
+    )
+  })
 })

@@ -18,9 +18,16 @@ const zero = {
 }
 
 describe('the contract reputation enum', () => {
+  test.each(reputationKinds.map((kind, index) => [index, kind] as const))(
+    'given the value %i, then it is %s',
+    (value, kind) => {
+      expect(toReputationKind(value)).toBe(kind)
+    },
+  )
+
   // In the order of TaskTypes.sol.
   test('given its values, then they are these', () => {
-    expect(reputationKinds.map((_, value) => toReputationKind(value))).toEqual([
+    expect(reputationKinds).toEqual([
       'completed',
       'cancelled',
       'cancelled_after_submissions',
@@ -38,7 +45,28 @@ describe('the contract reputation enum', () => {
 })
 
 describe('the record of a requester', () => {
-  // A cancellation before submissions, the worker's inaction and the evaluator's decision are not counted.
+  test.each([
+    ['completed', { tasksCompleted: 1 }],
+    ['cancelled', {}],
+    ['cancelled_after_submissions', { cancelledAfterSubmissions: 1 }],
+    ['expired_no_action', { expiredNoAction: 1 }],
+    ['expired_after_rejections', { expiredAfterRejections: 1 }],
+    ['stale', { staleTasks: 1 }],
+    // The worker's inaction and the evaluator's decision are not the requester's.
+    ['expired_undelivered', {}],
+    ['rejected_by_verdict', {}],
+  ] as const)('given a task that ended %s, then it counts %j', (kind, change) => {
+    expect(countEnding(zero, { kind, selfAward: false, isUndeliveredAuction: false })).toEqual({ ...zero, ...change })
+  })
+
+  test('given an award to oneself, then it is counted beside the completion', () => {
+    expect(countEnding(zero, { kind: 'completed', selfAward: true, isUndeliveredAuction: false })).toEqual({
+      ...zero,
+      tasksCompleted: 1,
+      selfAwards: 1,
+    })
+  })
+
   test('given any order of endings, then each counter is the number of its kind', () => {
     const endings = fc.array(
       fc.record({

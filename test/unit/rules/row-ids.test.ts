@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { keccak256 } from 'viem'
 import { describe, expect, test } from 'vitest'
 import {
@@ -12,6 +13,11 @@ import {
   toTaskWorkerId,
   toVerdictAwardId,
 } from '../../../protocol/rules/row-ids.ts'
+
+const hex = (length: number) =>
+  fc
+    .uint8Array({ minLength: length, maxLength: length })
+    .map((bytes) => `0x${Buffer.from(bytes).toString('hex')}` as const)
 
 const taskId = `0x${'11'.repeat(32)}` as const
 const worker = '0x2222222222222222222222222222222222222222'
@@ -51,5 +57,14 @@ describe('ids derived from the log', () => {
     expect(toTaskEventId(taskId, 7)).toBe(`${taskId}:7`)
     expect(toVerdictAwardId(taskId, { decidedBy: 'resolver', worker })).toBe(`${taskId}:resolver:${worker}`)
     expect(toPaymentId(worker, deliverable)).toBe(`${worker}:${deliverable}`)
+  })
+
+  test('given different submissions, then their ids differ', () => {
+    fc.assert(
+      fc.property(fc.uniqueArray(fc.tuple(hex(32), hex(20), hex(32)), { maxLength: 20 }), (submissions) => {
+        const ids = submissions.map(([task, by, hash]) => toSubmissionId(task, { worker: by, deliverable: hash }))
+        expect(new Set(ids).size).toBe(new Set(submissions.map(String)).size)
+      }),
+    )
   })
 })

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { selectionKinds, statusAfterSelection, toSelectionKind } from '../../../protocol/rules/selection.ts'
+import { moveStatus } from '../../../protocol/rules/task-status.ts'
 
 describe('the selection of a worker', () => {
   test.each([
@@ -14,5 +15,11 @@ describe('the selection of a worker', () => {
 
   test('given a value beyond the enum, then it is refused', () => {
     expect(() => toSelectionKind(selectionKinds.length)).toThrow('selection kind 4')
+  })
+
+  test('given every kind, then it leads to a status that an open task may have next', () => {
+    for (const kind of selectionKinds) {
+      expect(() => moveStatus('TaskWorkerSelected', 'open', statusAfterSelection(kind))).not.toThrow()
+    }
   })
 })

@@ -28,6 +28,11 @@ describe('modes', () => {
     expect(toTaskMode(`0x${toModeSelector(mode).slice(2).toUpperCase()}`)).toBe(mode)
   })
 
+  test('given all modes, then their selectors differ', () => {
+    const selectors = [...taskModes.map(toModeSelector), ...auctionTypes.map(toAuctionSelector)]
+    expect(new Set(selectors).size).toBe(taskModes.length + auctionTypes.length)
+  })
+
   test('given any other selector, then it is unknown, without an error', () => {
     const known: string[] = taskModes.map(toModeSelector)
     fc.assert(

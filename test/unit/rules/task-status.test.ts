@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
   isTerminal,
@@ -6,6 +7,7 @@ import {
   parseTaskStatus,
   type TaskStatus,
   taskStatuses,
+  terminalStatuses,
   toTaskStatus,
 } from '../../../protocol/rules/task-status.ts'
 
@@ -13,6 +15,8 @@ const movingEvents = [
   ...(['TaskWorkerSelected', 'TaskReopened', 'TaskSubmitted', 'VerdictIssued', 'VerdictAppealed'] as const),
   ...(['EvaluatorTimedOut', 'TaskCompleted', 'TaskCancelled', 'TaskExpired'] as const),
 ] as const
+const anyStatus = fc.constantFrom(...taskStatuses)
+const anyEvent = fc.constantFrom<MovingEvent>(...movingEvents)
 
 describe('the contract status enum', () => {
   test.each(taskStatuses.map((status, index) => [index + 1, status] as const))(
@@ -71,6 +75,30 @@ describe('the transitions of a task', () => {
         }
       }
     }
+  })
+
+  test('given an ended task, then it changes no more, but accepts the further awards of its completion', () => {
+    fc.assert(
+      fc.property(anyEvent, fc.constantFrom(...terminalStatuses), anyStatus, (event, from, to) => {
+        if (event === 'TaskCompleted' && from === 'completed' && to === 'completed') return
+        expect(() => moveStatus(event, from, to)).toThrow()
+      }),
+    )
+  })
+
+  test('given an ending event, then the task has its status, or it throws', () => {
+    const endings = { TaskCompleted: 'completed', TaskCancelled: 'cancelled', TaskExpired: 'expired' } as const
+    fc.assert(
+      fc.property(
+        fc.constantFrom('TaskCompleted', 'TaskCancelled', 'TaskExpired'),
+        anyStatus,
+        anyStatus,
+        (event, from, to) => {
+          if (to === endings[event]) return
+          expect(() => moveStatus(event, from, to)).toThrow()
+        },
+      ),
+    )
   })
 })
 

@@ -24,7 +24,7 @@ import {
 import { anEvaluatedClaim, anEvaluatedContest } from '../evaluated-snapshots.ts'
 
 /**
- * Each offer, word by word, with its window. `offers.test.ts` has which offers a task has: those that
+ * Each offer, word by word, from its first moment to its last. `offers.test.ts` has which offers a task has: those that
  * the rules admit. Spec, "PendingAction" and the prices of "Summary"; Interface, "pendingActions commands".
  */
 
@@ -58,6 +58,8 @@ const always: Time = { at: EXPIRY, availableAfter: null, availableUntil: null }
 /** A contest's evaluator has a window after the expiry, an hour here. */
 const END = EXPIRY + 3600n
 const DAY = 24n * 3600n
+/** How long before its window a settlement is announced. */
+const NOTICE = 7n * DAY
 
 const [english, sealed] = [anAuction('english'), anAuction('reverse_english')]
 const [dutch, reverseDutch] = [anAuction('dutch'), anAuction('reverse_dutch')]
@@ -195,6 +197,18 @@ test.each(cases)('$action by $who.role: $command', ({ action, task, who, time: {
     { action, ...who, ...window, command: ['task', verb, taskId, ...rest].join(' '), targetWorker },
   ])
 })
+
+test.each(cases)(
+  'given $action by $who.role, then it is offered from its notice until the second before its end',
+  ({ action, task, time: { availableAfter, availableUntil } }) => {
+    const isOffered = (now: bigint) => listPendingActions(task, now).some((offer) => offer.action === action)
+    if (availableAfter !== null) {
+      const firstOffer = availableAfter - (action === 'settle_stale' ? NOTICE : 0n)
+      expect([firstOffer - 1n, firstOffer].map(isOffered)).toEqual([false, true])
+    }
+    if (availableUntil !== null) expect([availableUntil - 1n, availableUntil].map(isOffered)).toEqual([true, false])
+  },
+)
 
 test.each([
   ['english', 1],

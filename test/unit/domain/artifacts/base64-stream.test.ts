@@ -40,3 +40,13 @@ test('given any other text in any pieces, then the result is that of the whole t
 test('given more after padding, at the end of a piece too, then it is no base64', () => {
   for (const at of [[], [4], [2, 6]]) expect(decode(cutAt(Buffer.from('QQ==QUFB'), at))).toBeNull()
 })
+
+test('given base64 with one character of another alphabet, anywhere, then it is no base64', () => {
+  const text = Buffer.from(Buffer.alloc(30, 'any bytes').toString('base64'))
+  for (let position = 0; position < text.length; position += 1) {
+    for (const wrong of '-_ \n\0"é='.split('').filter((c) => c !== '=' || position < text.length - 1)) {
+      const broken = Buffer.concat([text.subarray(0, position), Buffer.from(wrong), text.subarray(position + 1)])
+      for (const at of [[], [position], [position, position + 1]]) expect(decode(cutAt(broken, at))).toBeNull()
+    }
+  }
+})
