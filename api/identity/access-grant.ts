@@ -4,7 +4,7 @@ import { isSameText } from './constant-time.ts'
 import { deriveKey } from './derive-key.ts'
 
 /**
- * The lifetime in seconds of a grant, which permits its holder to read a private task (specification, "Private
+ * The lifetime of a grant in seconds. A grant permits its holder to read a private task (specification, "Private
  * access").
  */
 export const GRANT_LIFETIME_SECONDS = 86_400n

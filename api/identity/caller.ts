@@ -44,8 +44,8 @@ export interface Caller {
    */
   address(): Promise<Address | null>
   /**
-   * Returns the end of the caller's signature, in Unix seconds of the chain. Returns null if the caller is anonymous or
-   * the signature never ends.
+   * Returns the time at which the caller's signature expires, in Unix seconds of the chain. Returns null if the caller
+   * is anonymous or the signature never expires.
    */
   end(): Promise<bigint | null>
   /**
@@ -71,8 +71,8 @@ declare module 'hono' {
 }
 
 /**
- * Creates the middleware that checks read identities. All requests share one cache of verified callers. The number of
- * wrong signatures of each client is limited.
+ * Creates the middleware that lets later code verify the read-identity headers (signed headers that prove who reads).
+ * All requests share one cache of results. The number of wrong signatures of each client is limited.
  */
 export function identifyCallers(clientIp: ClientIpReader, wrongSignaturesPerMinute: number): MiddlewareHandler {
   const checkReadClaim = createReadClaimCheck({ wrongPerMinute: wrongSignaturesPerMinute })
@@ -119,8 +119,9 @@ export function identify(c: Context, deps: CallerDeps): Caller {
 }
 
 /**
- * Returns the end of a caller's event stream, in Unix seconds of the chain. Null if the stream has no end. A contract
- * wallet can revoke a signature, so its stream ends when the signature must be verified again.
+ * Returns the time at which a caller's event stream must end, in Unix seconds of the chain. Null if the stream may run
+ * without end. A stream ends at the latest when the caller's signature ends. A contract wallet can revoke its
+ * signature, so the stream of a contract wallet ends after at most 300 seconds.
  */
 export async function findStreamEnd(c: Context, deps: CallerDeps): Promise<bigint | null> {
   const caller = identify(c, deps)
@@ -153,8 +154,8 @@ async function readClaim(c: Context, deps: CallerDeps): Promise<ReadClaim | null
 }
 
 /**
- * Returns the address and signature in the headers if they are well-formed, otherwise null. The signature is not
- * verified here.
+ * Returns the address and signature in the read-identity headers, or null if they are absent or malformed. The
+ * signature is not verified here.
  */
 function sentClaim(c: Context, { config }: Pick<CallerDeps, 'config'>): ReadClaim | null {
   const names = serviceHeaderNames(config.SERVICE_NAME)
@@ -162,9 +163,9 @@ function sentClaim(c: Context, { config }: Pick<CallerDeps, 'config'>): ReadClai
 }
 
 /**
- * Returns the error 401 of a route that needs a caller. The message is `sentence`. If the wallet in the headers is not
- * deployed, the message says so. Example: `throw await anonymousRefusal(c, deps, 'Say who asks: send the read-identity
- * headers.')`.
+ * Returns the error 401 for a request without a proven caller to a route that needs one. The message is `sentence`, or
+ * says that the contract wallet in the headers is not deployed. Example: `throw await anonymousRefusal(c, deps, 'Say
+ * who asks: send the read-identity headers.')`.
  */
 export async function anonymousRefusal(c: Context, deps: CallerDeps, sentence: string): Promise<ServiceError> {
   const claim = sentClaim(c, deps)
@@ -177,8 +178,9 @@ export async function anonymousRefusal(c: Context, deps: CallerDeps, sentence: s
 }
 
 /**
- * Parses the end of a read identity from its HTTP header. Returns null if the node did not return the chain's time.
- * @throws ServiceError 401 if the end is malformed, in the past, or further ahead than allowed
+ * Parses the expiry of a read identity from the header Read-Expires. Returns null if no node returned the chain's time,
+ * so that the expiry cannot be checked.
+ * @throws ServiceError 401 if the expiry is malformed, in the past, or further ahead than allowed
  */
 async function readEnd(
   { chain }: CallerDeps,
@@ -202,7 +204,7 @@ function notNow({ detail, message }: WindowProblem): ServiceError {
 }
 
 /**
- * Returns the message that a wallet signs before it reads. A message with an end time is valid only for this chain and
+ * Returns the message that a wallet signs to prove who reads. A message with an expiry is valid only for this chain and
  * host.
  */
 function readMessage({ config, deployment }: CallerDeps, { address, expires }: ReadClaim): SignedMessage {

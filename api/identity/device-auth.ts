@@ -13,7 +13,10 @@ export interface DeviceCredentials {
   apiToken?: string | undefined
 }
 
-/** The hash for the comparison with the token of an unknown device. No known text has this hash. */
+/**
+ * The hash that stands in for the stored hash if the device is unknown. The sent token is compared with it. No known
+ * text has this hash.
+ */
 const NOBODYS_HASH = Buffer.alloc(32)
 
 /**

@@ -11,7 +11,8 @@ export interface PasswordHasher {
   hash(password: string): Promise<string>
   /**
    * Returns true if the password matches a stored hash. A password with NUL or a lone surrogate never matches. If
-   * `stored` is null, the same work is done, so the duration discloses nothing.
+   * `storedText` is null, the result is false after the same work, so the duration does not disclose that no hash is
+   * stored.
    * @throws Overloaded
    */
   matches(password: string, storedText: string | null): Promise<boolean>
@@ -27,13 +28,15 @@ export interface ScryptCost {
 /** Derives 32 bytes from a password. */
 export type Scrypt = (password: string, salt: Buffer, cost: ScryptCost) => Promise<Buffer>
 
-/** The cost of new hashes: a quarter of a second of one core with 32 MB of memory. Visitors wait for this time. */
+/**
+ * The cost of a new hash: it takes a quarter of a second on one core, and 32 MB of memory. Visitors wait for this time.
+ */
 const COST: ScryptCost = { logN: 15, r: 8, p: 3 }
 const KEY_BYTES = 32
 const SALT_BYTES = 16
 /**
- * The number of hashes that are computed at the same time. They use two of Node's four threads for file access, DNS and
- * hashing. `MAX_WAITING`: the number of requests that may wait.
+ * The number of hashes that are computed at the same time. Node has four threads for file access, DNS and hashing, and
+ * the hashes use at most two of them. `MAX_WAITING`: the number of further hashes that may wait.
  */
 const CONCURRENCY = 2
 const MAX_WAITING = 32

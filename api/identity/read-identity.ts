@@ -4,8 +4,8 @@ import { MAX_SIGNATURE_BYTES } from '../../protocol/text/signature-size.ts'
 import { withTimeout } from '../concurrency/with-timeout.ts'
 
 /**
- * The number of cached pairs of address and signature. `KEPT_GENUINE`: valid pairs. `KEPT_WRONG`: wrong pairs, in a
- * separate cache.
+ * The largest numbers of cached results of signature checks. `KEPT_GENUINE`: of valid signatures. `KEPT_WRONG`: of
+ * wrong signatures, in a separate cache.
  */
 const KEPT_GENUINE = 20_000
 const KEPT_WRONG = 5_000
@@ -34,7 +34,7 @@ export interface ReadClaim {
   expires?: bigint
 }
 
-/** The parameters of one check of a claimed identity. */
+/** The parameters of one check of a claimed identity, in addition to the claim. */
 interface Look {
   /** The client IP whose rate limit counts a wrong signature. */
   client: string
@@ -64,9 +64,9 @@ export function parseReadClaim(address: string | undefined, signature: string | 
 }
 
 /**
- * Creates the check of identities in requests. Results are cached, and equal concurrent checks are made once. Above a
- * client's limit of wrong signatures per minute, a new signature counts as wrong without a check. Signatures that were
- * valid before are still checked.
+ * Creates the function that checks claimed identities. Results are cached, and equal concurrent checks are made once.
+ * If a client has sent `wrongPerMinute` wrong signatures within a minute, the client's new signatures count as wrong
+ * without a check. Signatures that were valid before are still checked.
  * @param now returns the time of a monotonic clock in milliseconds
  */
 export function createReadClaimCheck({
@@ -81,7 +81,10 @@ export function createReadClaimCheck({
   const perf = { now }
   // `maxSize` limits the number of entries, because `max` would allocate memory for all entries at once.
   const atMost = (entries: number) => ({ maxSize: entries, sizeCalculation: () => 1 })
-  /** The time of the last successful check of each valid pair of address and signature, in milliseconds. */
+  /**
+   * The time in milliseconds at which each valid claim was last verified. The key consists of address, signature and
+   * expiry.
+   */
   const genuineClaims = new LRUCache<string, number>(atMost(KEPT_GENUINE))
   const wrongClaims = new LRUCache<string, true>({
     ...atMost(KEPT_WRONG),

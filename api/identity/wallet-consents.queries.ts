@@ -3,7 +3,7 @@ import { keepingPlans, type Queryable, type Transaction } from '../db/client.ts'
 
 /**
  * Returns true if each payment of this wallet must name the request that it pays for (docs/internals/security.md).
- * Returns false for a wallet without a row.
+ * Returns false for a wallet that has no setting yet.
  */
 export async function isConsentRequired(sql: Queryable, wallet: Address): Promise<boolean> {
   const [row] = await keepingPlans(sql)<{ isRequired: boolean }[]>`
@@ -12,16 +12,16 @@ export async function isConsentRequired(sql: Queryable, wallet: Address): Promis
 }
 
 /**
- * Locks the wallet's setting against changes until the transaction ends (see `isConsentRequired`). A confirmed change
- * thus applies to every later binding of a payment.
+ * Locks the wallet's setting (see `isConsentRequired`) against changes until the transaction `tx` ends. Thus, once a
+ * change is confirmed, it applies to every payment that is bound later.
  */
 export async function lockConsentShared(tx: Transaction, wallet: Address): Promise<void> {
   await tx`select pg_advisory_xact_lock_shared(hashtextextended(${`wallet consent ${wallet}`}, 0))`
 }
 
 /**
- * Requires that later payments of the wallet name their request. Called when a payment of the wallet names its request.
- * A wallet that already has a setting keeps it.
+ * Turns the wallet's setting (see `isConsentRequired`) on, unless the wallet already has a setting. Called when a
+ * payment of the wallet names its request.
  */
 export async function startConsent(tx: Transaction, wallet: Address, intentId: string): Promise<void> {
   await tx`
@@ -30,8 +30,8 @@ export async function startConsent(tx: Transaction, wallet: Address, intentId: s
 }
 
 /**
- * A signed change of a wallet's setting: must payments name their request? `timestamp` is the time in the signature, in
- * Unix seconds.
+ * A signed change of a wallet's setting. `isRequired`: true if each payment of the wallet must name its request.
+ * `timestamp`: the time in the signed text, in Unix seconds.
  */
 export interface ConsentSwitch {
   wallet: Address
@@ -40,9 +40,9 @@ export interface ConsentSwitch {
 }
 
 /**
- * Stores a switch if it is later than the wallet's last switch. The function first waits for transactions that read the
- * earlier setting.
- * @returns false if a switch with the same or a later time exists; nothing is changed then
+ * Stores a change of the setting if it is later than the wallet's last signed change. The function first waits for the
+ * transactions that have locked the earlier setting (see `lockConsentShared`).
+ * @returns false if a change with the same or a later time exists; nothing is changed then
  */
 export async function switchConsent(
   tx: Transaction,

@@ -7,11 +7,14 @@ import { nameOfToday } from './relay-terms.ts'
 export interface Backlog {
   recorded: number
   broadcast: number
-  /** The number of broadcast intents that have waited for a receipt longer than a replacement transaction takes. */
+  /**
+   * The number of broadcast intents without a mined transaction that became broadcast more than `stuckAfterMs` ago (see
+   * `countBacklog`). A replacement transaction should have been mined in this time.
+   */
   stuck: number
   /**
-   * The number of held intents that wait for an operator. Held intents with a block in `held_until_block` count as
-   * `settling`.
+   * The number of held intents that wait for an operator. Held intents with a block in the column `held_until_block`
+   * are not counted here, but in `settling`.
    */
   held: number
   /** The number of held intents that fail automatically once the block in `held_until_block` is safe. */
@@ -19,8 +22,8 @@ export interface Backlog {
   /** The number of recorded intents whose call runs code of other accounts. */
   recordedForeign: number
   /**
-   * The gas cost, in wei, that foreign calls have used and reserved today. Calls that the owner's fees cover are not
-   * counted.
+   * The gas cost, in wei, that foreign calls (calls that run code of other accounts) have used and reserved today.
+   * Calls whose gas is covered by the fees of the code's owner are not counted.
    */
   foreignGasWei: number
   refundsPending: number

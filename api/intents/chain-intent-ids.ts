@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { bytesToHex, concatHex, type Hex, numberToHex } from 'viem'
 
 /**
- * Returns a function that creates intent ids. The forwarder marks each id as used. An id is a random prefix of the
- * process and a consecutive number, so no two processes create the same id.
+ * Returns a function that creates intent ids. The forwarder marks each id as used. An id is a random prefix followed by
+ * a consecutive number. Each process has its own prefix, so no two processes create the same id.
  */
 export function createChainIntentIds(): () => Hex {
   // The forwarder stores 256 consecutive ids in one storage word, and writing to a used word costs 17,000 gas less.

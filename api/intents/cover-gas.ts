@@ -14,9 +14,9 @@ export interface CoveredGas {
 }
 
 /**
- * Raises the gas reservation of a foreign call to the highest possible cost of its transaction. A reservation of an
- * earlier day that is too small is replaced by one of today. The caller stores the new reservation (`setReservedGas`)
- * in the same transaction.
+ * Raises the gas reservation of a foreign call to the highest possible cost of its transaction. If a reservation from
+ * the gas account of an earlier day is too small, the function reserves from today's account and releases the earlier
+ * reservation. The caller stores the new reservation (`setReservedGas`) in the same transaction.
  * @returns null when the gas account has too little left; then nothing may be signed at these fees
  */
 export async function coverGas(

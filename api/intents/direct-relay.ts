@@ -24,12 +24,12 @@ export interface SignedDirectly {
 /** A call that a relayer of this process can sign. */
 export interface DirectRelay {
   /**
-   * Takes one of the limited places for binds that sign at the same time.
+   * Takes one of a limited number of slots. Each slot lets one binding transaction sign its call.
    * @param simulatedAt the start of the call's simulation, by `performance.now()`
-   * @returns false if no place is free or the simulation is too old; then the outbox relays the call
+   * @returns false if no slot is free or the simulation is too old; then the outbox relays the call
    */
   begin(simulatedAt: number): boolean
-  /** Releases the place that `begin` took. Call it after the binding transaction has ended. */
+  /** Releases the slot that `begin` took. Call it after the binding transaction has ended. */
   end(): void
   /**
    * Takes the relayer's next nonce and signs the call, in the binding transaction. The nonce sequence stays locked

@@ -13,8 +13,8 @@ export interface WatchedBlock {
 const HIGHEST = 2n ** 62n
 
 /**
- * Lists the blocks that contain outcomes or refunds of intents that are not final yet, lowest first. `from` and `upTo`
- * are block numbers, inclusive.
+ * Lists the blocks that contain an outcome or a refund of an intent, if the outcome or refund is not final yet. The
+ * lowest block is first. `from` and `upTo` are block numbers, inclusive.
  */
 export async function listWatchedBlocks(
   sql: Queryable,
@@ -31,7 +31,9 @@ export async function listWatchedBlocks(
     order by block_number limit ${limit}`
 }
 
-/** Lists the intents whose outcome is in this block and not final, in the order of their transactions in the block. */
+/**
+ * Lists the intents whose outcome is in this block and not final yet, ordered as their transactions are in the block.
+ */
 export async function listIntentsOfBlock(
   sql: Queryable,
   { blockNumber, blockHash }: WatchedBlock,
@@ -44,7 +46,7 @@ export async function listIntentsOfBlock(
   return rows.map(toBoundIntent)
 }
 
-/** Lists the intents with a refund in this block that is not final. */
+/** Lists the intents whose refund is in this block and not final yet. */
 export async function listRefundsOfBlock(
   sql: Queryable,
   { blockNumber, blockHash }: WatchedBlock,
@@ -57,11 +59,11 @@ export async function listRefundsOfBlock(
 }
 
 /**
- * Reopens a decided intent if a reorg undid its outcome, or the indexer contradicts it. The same signed transaction is
- * sent again. The refund status is cleared; a mined refund is found again later.
+ * Reopens a decided intent whose outcome was undone by a reorg or is contradicted by the indexer. The intent's signed
+ * transaction is sent again. The refund status is cleared. If the refund was mined, it is found again later.
  *
- * The first block and transaction index of a completed intent are stored in `undone_block` and `undone_position`. They
- * keep the order of undone intents.
+ * The block in which a completed intent was first mined is stored in `undone_block`, and the transaction's index in
+ * `undone_position`. Undone intents are sent again in this order.
  * @param hash the transaction that performed the call, if it differs from the intent's stored transaction
  * @returns false when the intent has changed since it was read
  */

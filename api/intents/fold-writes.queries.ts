@@ -1,13 +1,13 @@
 import type { Queryable } from '../db/client.ts'
 
 /**
- * The age in days at which a completed, final write is folded (see `foldWrites`). The age must exceed the seven days
- * from which the relayers' costs are computed.
+ * The age in days at which a completed, final write is folded (see `foldWrites`). The costs of the relayers are
+ * computed from the writes of the latest seven days, so the age must be more than seven days.
  */
 export const FOLD_AFTER_DAYS = 10
 /**
- * The days between the migration for folding and the first fold. During these days the previous release can be deployed
- * again.
+ * The days between the migration `MIGRATION` and the first fold (see `foldWrites`). During these days the release
+ * before the migration can be deployed again.
  */
 const WAY_BACK_DAYS = 30
 /**
@@ -17,8 +17,8 @@ const WAY_BACK_DAYS = 30
 const [MIGRATION, FOLDED_VERSION] = ['0056.sql', 4]
 
 /**
- * Returns true if writes may be folded. A month after the migration, the function raises the data version of the
- * tables.
+ * Returns true if writes may be folded (see `foldWrites`). Once the migration is `WAY_BACK_DAYS` old, the function
+ * raises the data version of the tables. From then on, folding is allowed.
  */
 export async function openFolding(sql: Queryable): Promise<boolean> {
   // Processes of an older release cannot read folded writes. The new data version makes them exit.

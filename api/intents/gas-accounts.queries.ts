@@ -23,7 +23,7 @@ export async function reserveGas(
 }
 
 /**
- * Replaces an intent's reservation by the actual gas cost of its transaction. A second call has no effect.
+ * Replaces an intent's gas reservation by the actual gas cost of the intent's transaction. A second call has no effect.
  * @param spentWei the actual cost in wei; null if it is unknown, then the whole reservation counts as spent
  */
 export async function settleGas(sql: Queryable, intentId: string, spentWei: bigint | null): Promise<void> {
@@ -72,8 +72,9 @@ export async function releaseGas(tx: Transaction, { account, wei }: GasReservati
 }
 
 /**
- * Charges the cost of a mined transaction to the reservation of an intent that needs another transaction. The
- * reservation shrinks by the cost. A cost above the reservation is added to the used wei of the gas account.
+ * Charges the cost of a mined transaction to the gas reservation of an intent that still needs another transaction. The
+ * reservation shrinks by the cost. If the cost is higher than the reservation, the difference is added to the used wei
+ * of the gas account.
  */
 export async function chargeGas(sql: Queryable, intentId: string, wei: bigint): Promise<void> {
   if (wei === 0n) return
@@ -102,13 +103,15 @@ export async function deleteEndedGasAccounts(sql: Queryable): Promise<number> {
 }
 
 /**
- * The largest number of an account's newest tasks whose fees count. The same number limits the account's newest awards.
+ * The largest number of awards whose fees count: the newest awards on tasks of the account. The same number limits the
+ * newest awards that the account received as a worker.
  */
 const COUNTED_AWARDS = 1_000
 
 /**
- * Returns the platform fees of an account, in base units of USDC. Its newest 1,000 tasks as requester and 1,000 awards
- * as worker count. A self-award counts only once, as the fee of its task.
+ * Returns the sum of the platform fees of an account, in base units of USDC. Two lists of awards count: the newest
+ * 1,000 on the account's tasks, and the newest 1,000 to the account as a worker. An award of the account to itself
+ * counts only in the first list.
  */
 export async function feesPaidFor(sql: Queryable, account: Address): Promise<bigint> {
   const [row] = await sql<{ fees: bigint }[]>`

@@ -2,11 +2,12 @@ import type { Address } from 'viem'
 import type { Queryable } from '../db/client.ts'
 
 /**
- * Returns the SQL condition that a wallet has paid for a write of this service. Example: `select ${hasPaid(sql, {
- * wallet, usdc })} as has_paid`.
+ * Returns an SQL expression that is true if a wallet has paid for a write of this service. Example: `select
+ * ${hasPaid(sql, { wallet, usdc })} as has_paid`.
  *
- * The row of a payment has a nonce. After the row was compressed (folded), it has a digest instead of the nonce. Rows
- * with a nonce and rows with a digest have separate partial indexes, so the condition has two parts.
+ * The row of a paid write has the payment's nonce. Once the unneeded fields of the row are cleared, the row has a
+ * digest instead. Rows with a nonce and rows with a digest have separate partial indexes, so the expression has two
+ * parts.
  */
 export function hasPaid(sql: Queryable, { wallet, usdc }: { wallet: Address; usdc: Address }) {
   return sql`(exists (

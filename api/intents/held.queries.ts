@@ -4,8 +4,8 @@ import { type IntentRow, toBoundIntent } from './intents.mapper.ts'
 import type { ReadIntent } from './outbox.queries.ts'
 
 /**
- * Holds an intent whose used payment did not provably arrive. The intent is checked again until `untilBlock` is safe.
- * Without `untilBlock`, the intent waits for an operator.
+ * Holds an intent whose payment was used on chain, if it is not proven that the money arrived in the forwarder. The
+ * intent is checked again until the block `untilBlock` is safe. Without `untilBlock`, the intent waits for an operator.
  * @returns false when the intent has changed since it was read
  */
 export async function holdIntent(
@@ -41,7 +41,8 @@ export async function listHeldIntents(sql: Queryable): Promise<{ intents: HeldIn
 }
 
 /**
- * Locks the held intent whose check is overdue the longest. Other processes skip the intent until the transaction ends.
+ * Locks the held intent whose next check is overdue the longest. Other processes skip the intent until the transaction
+ * `tx` ends.
  */
 export async function lockHeldIntent(tx: Transaction): Promise<BoundIntent | null> {
   const [row] = await tx<IntentRow[]>`

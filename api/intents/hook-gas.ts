@@ -1,7 +1,7 @@
 /**
  * The gas for hooks and registries, as in contracts/src/libraries/HookLib.sol. The market calls each hook with a fixed
- * amount of gas, and reverts (`NotEnoughGas`) if less is left. The measured gas of a call is therefore too low as a
- * limit.
+ * amount of gas, and reverts (`NotEnoughGas`) if less is left. Hooks mostly use less than this amount. The gas that a
+ * simulation measures is therefore too low as a gas limit.
  */
 
 /** The gas that must be left when the market calls one of its default hooks for one worker's award. */
@@ -19,7 +19,8 @@ const GAS_OF_AN_AWARD = 100_000n
 /** The most additional gas of default hooks for all awards of one call together. */
 const GAS_OF_ALL_AWARDS = 7_500_000n
 /**
- * The most calls of one hook in one transaction: 2. An acceptance asks each hook for approval, and then notifies it.
+ * The most calls of one hook in one transaction. An acceptance calls each hook twice: first for approval, then as a
+ * notification.
  */
 const CALLS_OF_A_HOOK = 2n
 const MOST_DEFAULT_HOOKS = 3
@@ -30,8 +31,8 @@ const CALL_GAS = 3_000_000n
 const MOST_GAS_OF_A_TRANSACTION = 1n << 24n
 
 /**
- * The divisor of the gas that callers keep: 1/15 of the gas of the hooks is added. Each level of calls keeps 1/64 of
- * its gas (EIP-150), and a hook is called four levels deep.
+ * The divisor for the gas that calling contracts keep. A hook is called four levels deep, and each calling contract
+ * keeps 1/64 of its gas (EIP-150). Together they keep less than 1/15 of the hooks' gas, so 1/15 is added.
  */
 const KEPT_BY_CALLERS_DIVISOR = 15n
 

@@ -11,8 +11,8 @@ export const refundStatuses = ['pending', 'refunding', 'refunded', 'failed'] as 
 export type RefundStatus = (typeof refundStatuses)[number]
 
 /**
- * The classes of calls. `plain`: the call runs only the deployment's code. `foreign`: the call also runs code of its
- * payer, its signer or the task's requester.
+ * The classes of calls. `plain`: the call runs only code of the deployment. `foreign`: the call also runs code of
+ * another account, such as the payer's wallet or the requester's hooks.
  */
 export const relayClasses = ['plain', 'foreign'] as const
 export type RelayClass = (typeof relayClasses)[number]
@@ -30,7 +30,10 @@ export interface RelayTerms {
 export interface CallTerms extends RelayTerms {
   /** The most gas that the simulation of a plain call may use. Null for a foreign call. */
   gasCeiling: bigint | null
-  /** The highest usual gas of the call. A write that uses no more gas gets its unit of the rate limit `writes` back. */
+  /**
+   * The highest usual gas of the call. If the gas is above this value, the request does not get its unit of the rate
+   * limit `writes` back.
+   */
   typicalGas: bigint
 }
 
@@ -79,8 +82,8 @@ interface BoundFields extends Intent {
   blockNumber: bigint | null
   blockHash: Hex | null
   /**
-   * The position in the chain at which the intent was first completed, if a reorg has removed the block of this
-   * position. Null if no reorg removed the intent's block.
+   * The position on the chain at which the intent was first completed, if this completion was undone. Null if no
+   * completion was undone.
    */
   undone: ChainPosition | null
   result: Record<string, unknown> | null

@@ -28,11 +28,11 @@ export interface IntentRow {
   paymentValidAfter: bigint | null
   paymentValidBefore: bigint | null
   paymentSignature: Hex | null
-  /** The salt of a payment that commits to one request; null for a payment without this commitment. */
+  /** The salt of a bound payment, which commits to one request. Null for a payment that is not bound. */
   paymentSalt: Hex | null
   /**
-   * The digest that replaces the asset, nonce and times of the payment, if the unneeded fields of the write were
-   * cleared.
+   * The digest of the payment's asset, payer and nonce. It is set when the unneeded fields of an old write are cleared.
+   * Null before that.
    */
   paymentDigest: string | null
   facts: Record<string, string> | null
@@ -130,7 +130,10 @@ function toRelay(row: IntentRow): Relay {
   }
 }
 
-/** The placeholder values of a folded write's payment. The payment is used, so no code needs its nonce or times. */
+/**
+ * The placeholder values in the payment of a write whose unneeded fields were cleared. The payment is used up, so no
+ * code needs the real nonce or times.
+ */
 const FOLDED_AUTHORIZATION = { nonce: '0x', validAfter: 0n, validBefore: 0n } as const
 
 function toPayment(row: IntentRow): Payment {

@@ -7,8 +7,8 @@ import type { Operation } from './operations.ts'
 import { paymentOf, relayModeOfIntent } from './relayed-call.ts'
 
 /**
- * An intent with the fingerprint of its request. The idempotency key of the intent belongs to requests with this
- * fingerprint only.
+ * An intent with the fingerprint of its request. Only requests with this fingerprint may use the intent's idempotency
+ * key.
  */
 export interface KeyedIntent extends Intent {
   /** The SHA-256 hash of the request's operation, path and body. */
@@ -36,8 +36,8 @@ export async function findBoundIntent(sql: Queryable, id: string): Promise<Bound
 }
 
 /**
- * Returns the bound intent once no other transaction locks its row. The read thus waits for a commit whose answer was
- * lost.
+ * Returns the bound intent once no other transaction locks the intent's row. The function thus waits for a transaction
+ * whose COMMIT the database did not answer.
  */
 export async function findIntentOnceSettled(sql: Queryable, id: string): Promise<BoundIntent | null> {
   // The code checks the status: with a status condition in SQL, the read would skip the locked row.
@@ -99,8 +99,8 @@ export async function reserveIntent(sql: Queryable, reservation: Reservation): P
 /** A call that its owner signed and that any account may submit once. */
 export interface SignedSubmission {
   /**
-   * The id of the owner's signature, unique for one contract: a nonce, or the hash of the signed message. An id funds
-   * at most one intent.
+   * The id of the owner's signature: a nonce, or the hash of the signed message. The id is unique for one owner and
+   * contract, and belongs to at most one intent.
    */
   id: Hex
   /** The amount of the token that the call moves, in base units of the token. */

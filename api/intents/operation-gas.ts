@@ -6,8 +6,8 @@ import type { Operation } from './operations.ts'
 const listings: Readonly<Record<Operation, { gas: OperationGas }>> = { ...catalogue, ...ownOperations }
 
 /**
- * Returns the gas figures of an operation, as measured in docs/build/gas.md. Typical figures include accounts that are
- * new to USDC and to the market. Ceilings apply to the largest input. Example:
+ * Returns the gas figures of an operation (measured in docs/build/gas.md). The typical figures include the additional
+ * gas for accounts that are new to USDC and the market. The ceilings are for the largest input. Example:
  * `operationGasOf('tasks.cancel').gasCeiling` is 350,000.
  */
 export function operationGasOf(operation: Operation): OperationGas {
@@ -28,7 +28,7 @@ export interface GasFacts {
   hookCount: number
 }
 
-/** Returns the gas up to which a call counts as usual. Example: 330,000 for a task creation without hooks. */
+/** Returns the highest gas of a call that still counts as usual. Example: 330,000 for a task creation without hooks. */
 export function typicalGasOf({ operation, awards, hookCount }: GasFacts): bigint {
   const { typicalGas, typicalAwardGas } = operationGasOf(operation)
   const furtherGas = typicalAwardGas === undefined ? 0 : typicalAwardGas * Math.max(0, awards - 1)

@@ -2,7 +2,8 @@ import type { Queryable } from '../db/client.ts'
 import { relayClasses } from './intent.ts'
 
 /**
- * The parts of the outbox. Each part has a separate loop. A delay in one part thus does not delay the remaining parts.
+ * The parts of the outbox (the calls and refunds that wait to be sent). Each part has a separate loop, so a delay in
+ * one part does not delay the other parts.
  */
 export const outboxSources = [...relayClasses, 'refunds'] as const
 export type OutboxSource = (typeof outboxSources)[number]

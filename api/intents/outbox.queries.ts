@@ -9,7 +9,8 @@ import { type IntentRow, toBoundIntent } from './intents.mapper.ts'
 export type ReadIntent = Pick<BoundIntent, 'id' | 'version'>
 
 /**
- * Locks the recorded intent of a class that has been due the longest. Locked intents of other processes are skipped.
+ * Locks the recorded intent that has been due the longest among the intents of a class. Intents that other processes
+ * have locked are skipped.
  */
 export async function lockRecordedIntent(tx: Transaction, relayClass: RelayClass): Promise<BoundIntent | null> {
   const [row] = await tx<IntentRow[]>`
@@ -60,7 +61,8 @@ export async function deferIntent(sql: Queryable, id: string, seconds: number): 
 }
 
 /**
- * Leases an intent or its refund for a number of seconds. Other processes skip it while its transaction is signed.
+ * Leases an intent for a number of seconds. Meanwhile, the transaction of the intent or of its refund is signed, and
+ * other processes skip the intent.
  * @returns the intent's new version
  */
 export async function leaseIntent(tx: Transaction, id: string, seconds: number): Promise<bigint> {
@@ -122,7 +124,8 @@ export async function requeueIntent(
 }
 
 /**
- * Postpones an intent in the outbox by `seconds`, because earlier writes must be mined again first.
+ * Postpones an intent in the outbox by `seconds`. Used if earlier writes, which a reorg undid, must be mined again
+ * before the intent.
  * @returns false when the intent has changed since it was read
  */
 export async function awaitEarlier(sql: Queryable, { id, version }: ReadIntent, seconds: number): Promise<boolean> {

@@ -10,8 +10,8 @@ export const REFUND_GAS = 480_000n
 export const REFUND_ATTEMPTS = 5
 
 /**
- * The pause after the first ineffective refund transaction, in seconds. Each later pause is `PAUSE_FACTOR` times as
- * long.
+ * The pause after the first refund transaction that had no effect, in seconds. Each later pause is `PAUSE_FACTOR` times
+ * as long as the pause before.
  */
 const FIRST_PAUSE_SECONDS = 15
 const PAUSE_FACTOR = 4

@@ -4,8 +4,9 @@ import type { ReadIntent } from './outbox.queries.ts'
 
 /**
  * Stores a newer signature of the payer for a refund that is pending or left to an operator. The first newer signature
- * gives a refund of the operator one more attempt. A pending refund keeps its pause. A row that the relayer has locked
- * is not changed.
+ * of a refund that is left to an operator makes the refund pending again for one more attempt. A refund that is already
+ * pending becomes due at once if none of its transactions has failed. Otherwise it keeps its pause. A row that the
+ * relayer has locked is not changed.
  * @param firstAttempts the value of `refund_attempts_left` before the first attempt
  * @returns the refund's new status; null when nothing was stored
  */

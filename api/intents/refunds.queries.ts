@@ -26,12 +26,15 @@ export async function deferRefund(sql: Queryable, id: string): Promise<void> {
 }
 
 /**
- * The longest pause in seconds before an announced refund is checked again. The daily limit may allow the refund
- * earlier than announced.
+ * The longest pause in seconds before an announced refund is checked again. The forwarder's daily limit may allow the
+ * refund before the announced time.
  */
 const ANNOUNCED_POLL_SECONDS = 3_600n
 
-/** Postpones an announced refund until `notBefore` (Unix seconds), by at most one hour. */
+/**
+ * Stores the time `notBefore` (Unix seconds) of an announced refund. Postpones the refund by `secondsLeft`, but at most
+ * by one hour.
+ */
 export async function awaitAnnouncedRefund(
   sql: Queryable,
   id: string,
@@ -74,7 +77,7 @@ export async function markRefunding(tx: Queryable, { id, version }: ReadIntent, 
   return rows.length === 1
 }
 
-/** Returns a refund to the outbox. The next simulation shows whether the refund is still needed. */
+/** Returns a sent refund to the outbox. The next simulation shows if the refund is still needed. */
 export async function requeueRefund(sql: Queryable, { id, version }: ReadIntent): Promise<boolean> {
   const rows = await sql`
     update intents set refund_status = 'pending', relay_after = now()
@@ -136,7 +139,10 @@ export async function listUnusedPayments(sql: Queryable, limit: number): Promise
   return rows.map(toBoundIntent)
 }
 
-/** Ends the watch of an unused payment authorization that can no longer be submitted. */
+/**
+ * Ends the watch (the repeated check on chain) of a failed write's unused payment. Called when the payment can no
+ * longer be submitted.
+ */
 export async function endPaymentWatch(sql: Queryable, { id, version }: ReadIntent): Promise<void> {
   await sql`
     update intents set payment_watched = false

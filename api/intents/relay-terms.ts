@@ -44,9 +44,10 @@ const SECONDS_OF_DAY = 86_400
 const BASE_UNITS_OF_USDC = 1_000_000n
 
 /**
- * Returns the terms on which a call is relayed: class, gas limits and gas account. The gas of a plain call follows from
- * its operation and hooks. The gas of a foreign call has a fixed ceiling. Its price counts against a daily budget or
- * against the fees that the code's owner has paid.
+ * Returns the terms on which a call is relayed: class, gas limits and gas account. The gas ceiling of a plain call
+ * follows from its operation and hooks. The gas limit of a foreign call (which runs code of another account) depends on
+ * a setting and on the fees that the code's owner has paid. The cost of a foreign call is taken from the owner's gas
+ * account or from today's.
  * @throws ChainUnavailable
  */
 export async function findRelayTerms(
@@ -81,8 +82,9 @@ export async function findRelayTerms(
 }
 
 /**
- * Returns the account whose code makes a call foreign, or null for a plain call. First choice: the owner of the task's
- * hooks or of a token that the call runs. Second choice: the actor, if it is a contract or brings hooks.
+ * Returns the account whose code makes a call foreign, or null for a plain call. First choice: `hookOwner`, the owner
+ * of the task's hooks or of other code that the call runs. Second choice: the actor, if the actor is a contract or
+ * creates a task with hooks.
  */
 function ownerOf(callFacts: {
   actor: Address | null
@@ -124,8 +126,8 @@ export async function findForeignTerms(
 }
 
 /**
- * Returns the gas account of an owner of code. The quota of the gas account is proportional to the fees that the owner
- * has paid.
+ * Returns the gas account of `owner`, an account whose code a call runs. The account's quota is proportional to the
+ * platform fees that the owner has paid.
  */
 export async function accountOfOwner(
   { sql, config }: Pick<RelayTermsDeps, 'sql' | 'config'>,
@@ -136,15 +138,15 @@ export async function accountOfOwner(
   return { name: owner, quotaWei, lifetimeSeconds: null }
 }
 
-/**
- * Returns true for the name of a daily gas account. Foreign calls share this gas account if the code's owner has no
- * quota left.
- */
+/** Returns true for the name of a daily gas account (see `accountOfToday`). */
 export function isAccountOfADay(name: string): boolean {
   return name.startsWith(DAY_ACCOUNT)
 }
 
-/** Returns today's (UTC) gas account. Foreign calls share it if the code's owner has no quota left. */
+/**
+ * Returns the gas account of today (UTC). It pays for all foreign calls that the quota of the code's owner does not
+ * cover.
+ */
 export function accountOfToday({ FOREIGN_WEI_PER_DAY }: Pick<Config, 'FOREIGN_WEI_PER_DAY'>): GasAccount {
   return { name: nameOfToday(), quotaWei: BigInt(FOREIGN_WEI_PER_DAY), lifetimeSeconds: 2 * SECONDS_OF_DAY }
 }

@@ -16,7 +16,7 @@ export type RelayFields =
   | Pick<ForwardedIntent, 'kind' | 'chainIntentId' | 'target' | 'calldata' | 'relay' | 'escrowAmount'>
   | Pick<SubmittedIntent, 'kind' | 'chainIntentId' | 'target' | 'calldata'>
 
-/** The fields that determine a call's actor. They differ for forwarded and submitted calls. */
+/** The fields that show for which account a call acts. Calls that their owner signed have no relay. */
 type RelayOf = { kind: ForwardedKind; relay: Relay } | { kind: SubmittedKind }
 
 /** Returns the transaction of an intent. */

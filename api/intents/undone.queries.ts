@@ -1,20 +1,21 @@
 import type { Queryable } from '../db/client.ts'
 import type { BoundIntent } from './intent.ts'
 
-/** The state of the earlier writes that a reorg undid. */
+/**
+ * The state of the undone writes before an intent (see `findEarlierUndone`). A write is undone if a reorg removed its
+ * block.
+ */
 export interface EarlierUndone {
-  /** True if at least one of the writes that a reorg undid must still be mined again. */
+  /** True if at least one of these undone writes must still be mined again. */
   isAnyOpen: boolean
-  /**
-   * The newest block in which an earlier undone write was completed again. Null if no such write was completed again.
-   */
+  /** The newest block in which one of these undone writes was completed again. Null if none was completed again. */
   completedAt: bigint | null
 }
 
 /**
- * Returns the state of the undone writes on which an intent may depend. For an undone intent: the undone writes before
- * it, by block, index and id. For any other intent: the undone writes whose first block is at most the block of the
- * intent's bind.
+ * Returns the state of the undone writes on which an intent may depend. If the intent itself was undone, these are the
+ * undone writes before it, in the order of first block, index and id. Otherwise these are the undone writes that were
+ * first mined in or before the block at which the intent was bound.
  */
 export async function findEarlierUndone(
   sql: Queryable,

@@ -11,7 +11,8 @@ export interface ClaimInFlight {
 }
 
 /**
- * Lists, by nonce, the worker's vault claims that are being relayed. The service accepts at most one claim at a time.
+ * Lists the worker's claims from a vault that are being relayed, in the order of their nonces. The service accepts at
+ * most one claim of a worker at a time.
  */
 export async function listClaimsInFlight(
   sql: Queryable,

@@ -2,9 +2,9 @@ import type { Address } from 'viem'
 import type { Transaction } from '../db/client.ts'
 
 /**
- * Returns the seconds until a wallet may withdraw again, or null if it may withdraw now. A wallet may withdraw `max`
- * times a day. Withdrawals that failed before they were mined do not count. The wallet stays locked until the caller's
- * transaction ends.
+ * Returns the seconds until a wallet may withdraw again, or null if it may withdraw now. A wallet may make `max`
+ * withdrawals in 24 hours: of USDC, of reward tokens and from vaults together. Withdrawals that failed without a mined
+ * transaction do not count. Concurrent calls for the same wallet wait until the transaction `tx` ends.
  */
 export async function findWithdrawalWait(tx: Transaction, wallet: Address, max: number): Promise<number | null> {
   await tx`select pg_advisory_xact_lock(hashtextextended(${`withdrawals ${wallet}`}, 0))`

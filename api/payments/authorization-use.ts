@@ -12,7 +12,8 @@ export type FoundUse =
   | { use: 'elsewhere'; transaction: Hex; blockNumber: bigint }
 
 /**
- * Returns how the authorization of a write that has not acted was used on chain.
+ * Returns how a payment's authorization was used on chain. Call this only for a payment of a write whose call has had
+ * no effect.
  * @param at `blockNumber`: the block whose state is read (default: the latest block); `fromBlock`: the first block in
  * which events are searched
  * @throws ChainUnavailable

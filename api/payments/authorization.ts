@@ -15,8 +15,8 @@ export interface TransferAuthorization extends PaymentAuthorization {
 }
 
 /**
- * The outcome of a signed call.
- * - `made`: an account submitted the call.
+ * The use of the nonce of a call that its owner signed.
+ * - `made`: an account submitted this call.
  * - `otherwise`: a different call of the same owner used the nonce.
  * - `unseen`: the nonce is used, but the node does not return the event.
  */
@@ -33,8 +33,8 @@ export function toTransfer(
 }
 
 /**
- * Returns the typed data that the payer signs. For a bound payment: `ReceiveWithAuthorization`, which only the receiver
- * can submit. For a plain payment: `TransferWithAuthorization`.
+ * Returns the typed data that the payer signs. The type is `ReceiveWithAuthorization` for a bound payment and
+ * `TransferWithAuthorization` for a plain payment. Only the receiver can submit a `ReceiveWithAuthorization`.
  */
 export function authorizationTypedData(deployment: UsdcPlace, transfer: TransferAuthorization): TypedDataDefinition {
   const { from, to, value, validAfter, validBefore, nonce } = transfer

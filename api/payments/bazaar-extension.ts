@@ -10,19 +10,22 @@ export interface PaidRoute {
   example?: unknown
 }
 
-/** The `bazaar` extension. It declares a route to catalogues of paid services. */
+/**
+ * The `bazaar` extension of a payment challenge. The extension describes a paid route to catalogues of paid services.
+ */
 export type BazaarExtension = ReturnType<typeof bazaarExtension>
 
 /**
- * The largest size in bytes of a declaration of field names. All headers of an answer together must fit into 4,000
- * bytes. A long example may exceed this limit.
+ * The largest size in bytes of an extension with field names. Fields that would exceed it are left out. The size is
+ * limited because all headers of an answer together must fit into 4,000 bytes. An extension with a long example may be
+ * larger even without fields.
  */
 const OUTLINE_BYTES = 800
 
 /**
- * Returns the `bazaar` extension of a payment challenge, which describes a route's request to catalogues of paid
- * services. Clients send the extension back, so it lists only as many fields as fit, required fields first.
- * `/openapi.json` lists all fields.
+ * Returns the `bazaar` extension of a payment challenge. The extension describes a route's request to catalogues of
+ * paid services. Clients send the extension back, so it describes only as many fields as fit, required fields first.
+ * `/openapi.json` describes all fields.
  */
 export function bazaarExtension({ path, body, example = {} }: PaidRoute) {
   const outline = body === null ? { fields: [], required: [] } : outlineOf(body)

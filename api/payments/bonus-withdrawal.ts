@@ -41,7 +41,8 @@ export function isWithdrawalUsed(
 }
 
 /**
- * Returns the outcome of a signed withdrawal of reward tokens. Each nonce of an account is good for one withdrawal.
+ * Returns how the nonce of a signed withdrawal of reward tokens was used on chain. Each nonce of an account is good for
+ * one withdrawal.
  * @throws ChainUnavailable
  */
 export async function findWithdrawalUse(

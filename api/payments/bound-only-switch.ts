@@ -9,7 +9,8 @@ const abi = paymentForwarderAbi
 const boundOnlySet = getAbiItem({ abi, name: 'BoundOnlySet' }) as AbiEvent
 
 /**
- * Decodes a switch from calldata. A switch decides if the forwarder accepts only bound calls of a wallet.
+ * Decodes a switch from calldata. A switch changes a wallet's bound-only setting: if the setting is on, the forwarder
+ * accepts only bound payments and texts of the wallet.
  * @throws if the calldata is a different call
  */
 export function decodeSwitch(data: Hex): BoundOnlySwitch {
@@ -38,8 +39,8 @@ export function readSwitchCounter(
 }
 
 /**
- * Returns the outcome of a signed switch. A direct call of the wallet counts as this switch if it has the same counter
- * and sets the same value.
+ * Returns how the counter of a signed switch was used on chain. If the wallet itself changed its setting with this
+ * counter and to this value, the switch counts as made.
  * @throws ChainUnavailable
  */
 export async function findSwitchUse(

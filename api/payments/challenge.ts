@@ -6,8 +6,8 @@ import { CHALLENGE_SECONDS } from '../../protocol/windows.ts'
 import type { Deployment } from '../chain/deployment.ts'
 
 /**
- * A 402 challenge. It has the same content twice: in an HTTP header for x402 libraries, and in the body for other HTTP
- * clients.
+ * A payment challenge (the content of a 402 answer). The answer contains it twice: in an HTTP header for x402
+ * libraries, and in the body for other HTTP clients.
  */
 export interface Challenge {
   required: PaymentRequired
@@ -26,8 +26,8 @@ export interface ChallengeText {
 }
 
 /**
- * Returns the payment requirement: `amount` base units of USDC, paid to the forwarder. It must always have exactly
- * these seven keys, because the client's payment repeats them.
+ * Returns the payment requirement: `amount` base units of USDC, paid to the forwarder. The requirement must always have
+ * exactly these seven keys, because a client's payment must repeat the whole requirement.
  */
 export function paymentRequirement(deployment: Deployment, amount: bigint): PaymentRequirements {
   return {

@@ -3,8 +3,9 @@ import type { PaymentAuthorization } from './authorization.ts'
 import type { VerifyPorts } from './verify.ts'
 
 /**
- * Returns how much prepaid money of a payer may still be used today, in base units of USDC. Prepaid money is a payment
- * that another account submitted. Null if the forwarder has no limit. Example: `25_000_000n`.
+ * Returns how much prepaid money of a payer the forwarder may still move today (UTC), in base units of USDC. Prepaid
+ * money is the money of a payment that was submitted to USDC before the payment's call. Null if the deployment accepts
+ * no bound payments, because its forwarder then has no limit. Example: `25_000_000n`.
  * @throws ChainUnavailable
  */
 export async function findPrepaidLeft(

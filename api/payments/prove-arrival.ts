@@ -8,10 +8,11 @@ const authorizationUsed = getAbiItem({ abi: usdcAbi, name: 'AuthorizationUsed' }
 const authorizationCanceled = getAbiItem({ abi: usdcAbi, name: 'AuthorizationCanceled' }) as AbiEvent
 
 /**
- * The use of an authorization's nonce, as the logs prove it.
+ * The use of an authorization's nonce, as the logs of its transaction prove it.
  * - `elsewhere`: a payment to another account used the nonce. Once the block is final, no money can arrive with this
  * nonce.
- * - `unproven`: the nonce was used in a different way, such as for another amount.
+ * - `unproven`: the nonce was used, but the logs do not show the transfer of this amount, for example because the
+ * amount was different.
  * - `unseen`: the node returns no event since `fromBlock`, so the node is behind.
  */
 export type Arrival =
@@ -72,8 +73,9 @@ export function hasMadeTransfer(
 }
 
 /**
- * Returns the transfer of the owner's USDC in the log directly after `logIndex`. Null if that log is not such a
- * transfer.
+ * Looks for a transfer of the payer's USDC in the log directly after `logIndex`. Returns null if that log is no such
+ * transfer. `isArrival`: receiver and amount are those of `transfer`. `isElsewhere`: the receiver is a different
+ * account.
  */
 function findTransferAfter(
   logs: MinedTransaction['logs'],

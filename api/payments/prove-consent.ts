@@ -8,10 +8,10 @@ import type { PaymentAuthorization } from './authorization.ts'
 /**
  * The way in which a payment names its request.
  * - `nonce`: the nonce is a hash of the request.
- * - `header`: the payment-proof header has a signature.
+ * - `header`: the payment-proof header has the payer's valid signature of the request.
  * - `none`: the payment names no request.
- * - `wrong`: the header does not verify.
- * - `undeployed`: a wallet without code signed the header.
+ * - `wrong`: the header is malformed, or its signature is not the payer's signature of this request.
+ * - `undeployed`: the header's signature belongs to a contract wallet that is not deployed yet.
  */
 export type ConsentProof = 'nonce' | 'header' | 'none' | 'wrong' | 'undeployed'
 
@@ -19,7 +19,7 @@ export type ConsentProof = 'nonce' | 'header' | 'none' | 'wrong' | 'undeployed'
  * Finds out if the payer meant this request. A plain x402 signature names no server and no resource, so another shop
  * could use a customer's payment here. Read-identity headers prove nothing, because they are the same for every
  * request.
- * @param texts the texts that name the request, one for each accepted spelling; one match is enough
+ * @param texts the texts that name the request, one for each notation of the idempotency key; one match is enough
  * @param header the payment-proof header; undefined if it is absent
  * @throws ChainUnavailable when a contract wallet cannot be called
  */

@@ -19,7 +19,8 @@ export interface Submission {
 
 /**
  * Returns how a call that its owner signed was used on chain.
- * @param at the block whose state is read and the first block of events, as in `findAuthorizationUse`
+ * @param at `blockNumber`: the block whose state is read (default: the latest block); `fromBlock`: the first block in
+ * which events are searched
  * @throws ChainUnavailable
  */
 export async function findSubmissionUse(

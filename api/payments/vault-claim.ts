@@ -28,7 +28,7 @@ export function isClaim(data: Hex): boolean {
 }
 
 /**
- * Returns the outcome of a signed claim. Each nonce of a worker in a vault is good for one claim.
+ * Returns how the nonce of a signed claim was used on chain. Each nonce of a worker in a vault is good for one claim.
  * @throws ChainUnavailable
  */
 export async function findClaimUse(

@@ -32,9 +32,8 @@ export interface VerifyPorts {
 }
 
 /**
- * Verifies a payment by the rules of the chain: the validity period at the latest block, the signature (by key or
- * ERC-1271), the payer's balance, and the nonce. See the specification, "Authentication" 2, and the interface
- * specification, "Payments".
+ * Verifies a payment: the receiver and amount, the validity period, the signature (by key or ERC-1271), the payer's
+ * balance, and the nonce. See the specification, "Authentication" 2, and the interface specification, "Payments".
  * @throws ChainUnavailable
  */
 export async function verifyPayment(
@@ -68,8 +67,9 @@ export async function verifyPayment(
 }
 
 /**
- * Decides about a payment that does not fit the requirement. Returns `used` if the payment was already settled, because
- * the forwarder then has the money. Otherwise returns the problem.
+ * Returns the result for a payment that does not fit the requirement. The result is `used` if the payer signed the
+ * payment to the forwarder and its nonce is already used, because the forwarder may have the money. Otherwise the
+ * result is the problem.
  */
 async function explainUnfit(
   ports: VerifyPorts,
@@ -82,8 +82,8 @@ async function explainUnfit(
 }
 
 /**
- * Returns true if the payer signed this authorization to pay the forwarder. The result is the same as in the USDC
- * contract.
+ * Returns true if the payer signed this authorization to pay the forwarder. The USDC contract would decide the same
+ * about the signature.
  * @throws ChainUnavailable
  */
 export async function isSignedByPayer(
@@ -133,7 +133,7 @@ function findTermsProblem(
 
 /**
  * Returns the problem of an authorization's validity period, or null if the period is good. The authorization must be
- * valid now, and long enough to be mined.
+ * valid now and remain valid long enough to be mined.
  */
 export function findWindowProblem(
   { validAfter, validBefore }: Pick<PaymentAuthorization, 'validAfter' | 'validBefore'>,

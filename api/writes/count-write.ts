@@ -5,16 +5,16 @@ import type { AnyWrite } from './relayed-write.ts'
 declare module 'hono' {
   interface ContextVariableMap {
     /**
-     * False if the write's gas or terms are unusual. The unit that the request used of the rate limit `writes` is then
-     * not given back.
+     * False if the write used unusually much gas, or if the write's `returnsUnit` returned false. The request then does
+     * not get its unit of the rate limit `writes` back.
      */
     returnsWriteUnit: boolean
   }
 }
 
 /**
- * Refunds one unit of the rate limit `writes` after a completed write. Only paid writes with usual gas and terms get a
- * refund.
+ * Gives the unit of the rate limit `writes` back after a completed write. Free writes and writes with a false
+ * `returnsWriteUnit` get no unit back.
  */
 export async function returnUnit(c: Context, isPaid: boolean): Promise<void> {
   if (isPaid && c.get('returnsWriteUnit') !== false) await c.get('rateLimits').refund('writes')

@@ -24,8 +24,8 @@ export interface CallMaker {
 /** The rows and files that are stored with a write. The function `content` prepares them. */
 export interface PreparedContent<Input> extends Pick<PreparedCall, 'content' | 'discard' | 'foreignCode'> {
   /**
-   * Further values from which the write's result is built, in addition to the transaction's logs. They are stored with
-   * the intent.
+   * Values from which the write's result is built, in addition to the logs of the transaction. The values are stored
+   * with the intent.
    */
   resultInputs?: Record<string, string>
   /** The input with added values that the service computed, such as hashes of files. Absent if no value was added. */
@@ -33,8 +33,9 @@ export interface PreparedContent<Input> extends Pick<PreparedCall, 'content' | '
 }
 
 /**
- * The service's part of a write: schemas, rules, the rows read before the call, and the rows stored with the call. The
- * operation's entry in the protocol defines the route, price, gas and call. `Known` is the type of the entry's facts.
+ * The service's part of a write: schemas, rules, the rows that are read before the call, and the rows that are stored
+ * with the call. The entry (the protocol's part of the write) defines the route, price, gas and call. `Known` is the
+ * type of the entry's facts.
  */
 export interface EntryWrite<Body, Input, Known, Subject>
   extends Pick<
@@ -45,7 +46,7 @@ export interface EntryWrite<Body, Input, Known, Subject>
   body?: ZodType<Body>
   /**
    * Reads the facts for the rules from one snapshot of the read model. Returns null if the task does not exist. `payer`
-   * is the account in the request's payment. The payment is not verified yet.
+   * is the account in the request's payment, which is not verified yet. It is null without a payment.
    */
   load: (deps: WriteDeps, input: Input, payer: Address | null) => Promise<Subject | null>
   /**
@@ -59,12 +60,13 @@ export interface EntryWrite<Body, Input, Known, Subject>
   /** Adds computed values, such as hashes of files, to the input. Absent if the service computes no values. */
   completeInput?: (deps: WriteDeps, input: Input) => Promise<Input>
   /**
-   * Returns the refusal of the rules, or null if the rules admit the request. The function runs before the payment
-   * without an actor, and after the payment with the actor.
+   * Returns the refusal of the rules, or null if the rules admit the request. The function is called more than once.
+   * The actor in `context` is null until the payer or signer is known.
    */
   preflight: (subject: NoInfer<Subject>, input: Input, context: WriteContext) => Refusal | null
   /**
-   * Returns an additional signature in the body that is checked but is not part of the call. Null if the body has none.
+   * Returns an additional signature in the body. The service checks this signature, but the call does not contain it.
+   * Null if the body has no such signature.
    */
   signed?: (subject: NoInfer<Subject>, input: Input) => TextSignature | null
   /**
@@ -78,13 +80,13 @@ export interface EntryWrite<Body, Input, Known, Subject>
     maker: CallMaker,
   ) => Promise<PreparedContent<Input> | Refusal>
   /**
-   * Checks the rules again inside the database transaction that binds the write, because concurrent requests may have
-   * changed the counted rows. Null means that the write is allowed.
+   * Checks the rules again inside the database transaction that binds the write. Concurrent requests may have changed
+   * the rows that the rules count. Null means that the write is allowed.
    */
   guard?: (tx: Transaction, subject: NoInfer<Subject>, input: Input) => Promise<Refusal | null>
   /**
-   * Returns true if a completed write with this input gets the unit of the rate limit `writes` back. If absent, every
-   * completed write does.
+   * Returns true if the request gets its unit of the rate limit `writes` back after a completed write with this input.
+   * If absent, the input does not matter.
    */
   returnsUnit?: (input: Input) => boolean
   /** Builds the response body after the write is indexed. If absent, the response body is the stored result. */

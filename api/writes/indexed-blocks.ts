@@ -5,14 +5,14 @@ import { findIndexedBlock } from '../read-model/indexed-head.queries.ts'
 /** The database channel on which the indexer announces each indexed block. The payload is the block number. */
 const CHANNEL = 'market_head'
 /**
- * The pause between two polls of a waiting request, in milliseconds. Requests poll because a notification is lost if
- * its database connection breaks.
+ * The pause between two polls of a waiting request, in milliseconds. Requests poll because notifications are lost while
+ * the database connection is broken.
  */
 const POLL_INTERVAL_MS = 500
 
 /**
- * The progress of the read model. A write is answered after the read model contains it, so the caller's next read shows
- * it.
+ * The progress of the read model. A write is answered once the read model contains the write. The caller's next read
+ * then shows the write.
  */
 export interface IndexedBlocks {
   /** Starts listening for the indexer's notifications of blocks. Until then, waiting requests only poll. */
@@ -86,7 +86,10 @@ function rethrow(error: unknown): never {
   throw error
 }
 
-/** Returns a function that shares one read among concurrent calls. A call during a read waits for the next read. */
+/**
+ * Returns a function that shares one read among concurrent calls. All calls during a running read share the read after
+ * it.
+ */
 function shareReads(readBlock: () => Promise<bigint>): () => Promise<bigint> {
   // A read in progress may be older than the caller's notification.
   let lastRead: Promise<unknown> = Promise.resolve()

@@ -6,8 +6,8 @@ import { findBoundIntent } from '../intents/intents.queries.ts'
 /** The database channel that announces completed, failed and held intents. The payload is the intent's id. */
 const CHANNEL = 'service_intents'
 /**
- * The pause between two polls of a waiting request, in milliseconds. Requests poll because a notification is lost if
- * its database connection breaks.
+ * The pause between two polls of a waiting request, in milliseconds. Requests poll because notifications are lost while
+ * the database connection is broken.
  */
 const ASK_EVERY_MS = 1_000
 
@@ -22,7 +22,7 @@ export interface IntentOutcomes {
 }
 
 /**
- * Creates the object by which requests wait for outcomes.
+ * Creates the object with which requests wait for the outcomes of intents.
  * @param askEveryMs the milliseconds between two reads of a request that gets no notification
  */
 export function createIntentOutcomes(sql: Database, askEveryMs: number = ASK_EVERY_MS): IntentOutcomes {

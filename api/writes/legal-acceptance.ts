@@ -34,8 +34,8 @@ export interface LegalQuestion {
 }
 
 /**
- * Checks the legal receipt of a write. The check runs twice before a payment is charged: without a wallet and with the
- * wallet.
+ * Checks the legal receipt of a write. The check runs first without a wallet, and again with the wallet once the payer
+ * or signer is proven.
  * @throws ServiceError 403 with code `LEGAL_ACCEPTANCE_REQUIRED`
  */
 export type LegalCheck = (question: LegalQuestion) => Promise<void>
@@ -62,8 +62,8 @@ export function createLegalCheck(legal: LegalPolicies, config: Pick<Config, Gate
 }
 
 /**
- * Checks the legal receipt in a request's header. The pipeline calls the function for relayed writes. Other routes call
- * it with the wallet before they store anything.
+ * Checks the legal receipt in a request's header. The pipeline calls this function for relayed writes. Every other
+ * route that needs a receipt calls it with the wallet before the route stores anything.
  * @throws ServiceError 403 with code `LEGAL_ACCEPTANCE_REQUIRED`
  */
 export async function checkLegalReceipt(

@@ -51,7 +51,10 @@ interface WriteRequest {
   write: AnyWrite
   key: string
   input: WriteInput
-  /** The missing fields that the service chooses or adds. The payer cannot have signed a call with these fields. */
+  /**
+   * The fields that the request lacks and the service chooses or adds. The payer cannot have signed a call with these
+   * fields.
+   */
   missing: readonly string[]
   fingerprint: Buffer
   /** The signal that aborts when the time for answering the request is over. */
@@ -92,7 +95,7 @@ interface Actor {
 
 /**
  * Handles every relayed write from start to end (docs/internals/architecture.md, "The life of a write"). Stages before
- * `bind` move no money. No stage from `bind` on can be undone, so the answer is never 402.
+ * `bind` move no money. The stage `bind` and the stages after it cannot be undone and never answer 402.
  */
 export function handleWrite(
   deps: WriteDeps,
@@ -133,8 +136,8 @@ export function handleWrite(
 }
 
 /**
- * Parses a request and counts the bytes of a large body in the database while they arrive. If the database fails, the
- * caller gets the error of a temporary trouble.
+ * Parses a request. The bytes of a large body are counted in the database while they arrive. If the database fails, the
+ * function throws the error 503 that asks the caller to repeat the request.
  */
 async function parseCounted(
   c: Context,

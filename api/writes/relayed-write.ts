@@ -27,8 +27,8 @@ export interface WriteInput {
 }
 
 /**
- * The facts, in addition to the request, that the rules of a write need. `actor` is null while the payment is still
- * missing.
+ * The facts that the rules of a write need in addition to the request. `actor` is the payer or signer. It is null until
+ * the payer or signer is known.
  */
 export interface WriteContext {
   actor: Address | null
@@ -44,8 +44,8 @@ export interface PreparedCall {
   data: Hex
   content: ContentRows
   /**
-   * Further values from which the write's result is built, in addition to the transaction's logs. They are stored with
-   * the intent.
+   * Values from which the write's result is built, in addition to the logs of the transaction. The values are stored
+   * with the intent.
    */
   facts?: Record<string, string>
   /**
@@ -98,8 +98,8 @@ export interface TextSignature {
   /** Returns the suffixes that bind the signed text to one call. Absent if the text cannot be bound to one call. */
   callTails?: (deps: WriteDeps) => Promise<readonly string[]>
   /**
-   * Present if the signature agrees to the task's current state. After a revert the signature is public. The signer
-   * must then also send the headers that prove the signer's identity.
+   * Present if the signature agrees to the task's current state. A reverted transaction makes the signature public.
+   * After that, the signer must also send the read-identity headers (signed headers that prove who sends the request).
    */
   agreesTo?: { verb: string; taskId: Hex }
 }
@@ -146,7 +146,7 @@ export interface AnyWrite {
   boundFields?: readonly string[]
   /** Normalises the input after the schemas admitted it. The schemas themselves change no value. */
   normalise?: (input: WriteInput) => WriteInput
-  /** The secret fields of the body. A reader of the tables must not be able to guess the values from what is stored. */
+  /** The secret fields of the body. A reader of the database must not be able to guess the values of these fields. */
   secrets?: readonly string[]
   /** True if the request needs no body. The service ignores a body that the client sends. */
   bodyless?: true
@@ -177,8 +177,8 @@ export interface AnyWrite {
    */
   price?: { min: bigint; max: bigint; is: string }
   /**
-   * Returns true if a completed write with this input gets the unit of the rate limit `writes` back. If absent, every
-   * completed write does.
+   * Returns true if the request gets its unit of the rate limit `writes` back after a completed write with this input.
+   * If absent, the input does not matter.
    */
   returnsUnit?: (input: WriteInput) => boolean
   /**
@@ -189,17 +189,18 @@ export interface AnyWrite {
   /** An example of a valid body, which payment challenges contain. */
   exampleBody?: unknown
   /**
-   * Returns the refusal of the rule table, or null if the rules admit the request. The function runs before the payment
-   * without an actor, and after the payment with the payer or signer.
+   * Returns the refusal of the rule table, or null if the rules admit the request. The function is called more than
+   * once. The actor in `context` is null until the payer or signer is known.
    */
   preflight: (subject: unknown, input: WriteInput, context: WriteContext) => Refusal | null
   /**
-   * Returns the signature in the body, or null. The mode `signed` and calls that their owner signed need a signature.
+   * Returns the signature in the body, or null if the body has none. Two kinds of writes need a signature: writes in
+   * the mode `signed`, and writes whose call is submitted as its owner signed it.
    */
   signed?: (input: WriteInput, subject: unknown, deps: Pick<WriteDeps, 'deployment'>) => BodySignature | null
   /**
-   * Returns the answer for an actor who already has the write's result, or null. If there is an answer, the write ends
-   * without a charge or call.
+   * Returns the answer for an actor who already has the write's result. The write then ends without a charge or call.
+   * Returns null if the actor does not have the result yet.
    */
   findDone?: (deps: WriteDeps, actor: Address) => Promise<Record<string, unknown> | null>
   /**

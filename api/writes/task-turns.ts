@@ -1,25 +1,35 @@
 import type { Hex } from 'viem'
 import { withTimeout } from '../concurrency/with-timeout.ts'
 
-/** The longest wait in milliseconds for one write. After this time, the next write may proceed. */
+/**
+ * The longest time that writes wait for one running write, in milliseconds. After this time, one of the waiting writes
+ * proceeds.
+ */
 const TURN_TIMEOUT_MS = 250
 /** The longest total time that one write waits for other writes of the task, in milliseconds. */
 const MAX_WAIT_MS = 2_000
 
-/** The place of one write in the queue of writes that concern the same task. */
+/**
+ * The turn of one write among the writes at the same task. Only one of the writes is meant to be simulated and bound at
+ * a time.
+ */
 export interface TaskTurn {
-  /** Waits until no other write of the task is in progress, or until another write of the task was bound. */
+  /**
+   * Waits while another write of the task is in progress. The wait ends early if the other write is bound or takes too
+   * long.
+   */
   take(): Promise<void>
   /** Ends the turn. It may be called before `take`. A second call has no effect. */
   end(isBound: boolean): void
 }
 
-/** A function that creates the turn of a new write in the queue of a task. Example: `turnAt(taskId)`. */
+/** A function that creates the turn of a new write at a task. Example: `turnAt(taskId)`. */
 export type TaskTurns = (taskId: Hex) => TaskTurn
 
 /**
- * Creates the turns of one process. The first write at a task proceeds to its bind, and later writes at the task wait.
- * Turns save simulations of writes that would be refused. The database decides which write succeeds.
+ * Creates the turns of one process. The first write at a task proceeds until it is bound or refused. Later writes at
+ * the task wait meanwhile. The wait saves simulations of writes that would be refused. The database alone decides which
+ * write succeeds.
  */
 export function createTaskTurns(turnTimeoutMs: number = TURN_TIMEOUT_MS, maxWaitMs: number = MAX_WAIT_MS): TaskTurns {
   const runningTurns = new Map<Hex, Promise<boolean>>()

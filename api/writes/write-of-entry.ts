@@ -45,7 +45,8 @@ type BodyOf<E extends AnyEntry> = Omit<RequestOf<E>, 'taskId' | 'vaultId' | Choi
 }
 
 /**
- * Defines the write of a protocol entry. The functions of `service` receive the request as the entry normalises it.
+ * Defines the write of a protocol entry. The functions of `service` receive the request after the entry's `normalise`
+ * has changed it.
  *
  * Example: `defineWrite(cancelTask, { response, load, facts: {}, preflight, result })`.
  */
@@ -192,8 +193,8 @@ function pricesOf(
 }
 
 /**
- * Returns the signature of a body and the text that the signature must cover. If the suffix is the task's round, the
- * signer agrees to the task's current terms.
+ * Returns the signature of a body, and the text that the signer must have signed. If the suffix of the text is the
+ * task's round, the signer agrees to the task's current terms.
  */
 function signatureOf(
   { verb, suffixRule, taskId, signer, signature, suffixes }: SignedForm<Fields, Fields>,
@@ -211,8 +212,8 @@ function signatureOf(
 }
 
 /**
- * Returns the suffixes that bind a signed text to the call. A suffix is the hash of the call, after the round if the
- * text names the round.
+ * Returns the suffixes that bind a signed text to the call. A suffix is the hash of the call. If the text names the
+ * task's round, the suffix is the round followed by the hash.
  */
 function callTailsOf(
   { deployment }: Pick<WriteDeps, 'deployment'>,

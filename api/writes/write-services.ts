@@ -76,9 +76,7 @@ export interface KeyHolder {
   fingerprint: Buffer
   /** The id of the intent that reserves the idempotency key; null if the key is not reserved yet. */
   intentId: string | null
-  /**
-   * True once the request has begun to bind its write. From then on only the database can tell whether the key is used.
-   */
+  /** True once the request has begun to bind its write. After that, only the database can tell if the key is used. */
   isBinding: boolean
 }
 
@@ -95,8 +93,9 @@ interface KeysInProgress {
 }
 
 /**
- * Creates the register of keys in use. While one request holds a key, every further request with the key is refused
- * early. The register only saves work: the database ensures that one request binds (see `bind.ts`).
+ * Creates the register of idempotency keys in use. While one request holds a key, every further request with the same
+ * key is refused early. The register only saves work. The database ensures that at most one request with a key binds
+ * its write (see `bind.ts`).
  */
 function createKeysInProgress(): KeysInProgress {
   const holders = new Map<string, KeyHolder>()

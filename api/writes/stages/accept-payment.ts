@@ -17,7 +17,7 @@ import { factsOf } from '../intent-facts.ts'
 import type { WriteDeps } from '../write-deps.ts'
 import { acceptPresentedAgain } from './accept-presented-again.ts'
 
-/** The number of latest blocks in which the service searches for a used authorization that funds no write. */
+/** The number of latest blocks in which the service searches for the use of an authorization that funds no write. */
 const ORPHAN_SEARCH_BLOCKS = 5_000n
 
 export interface PaymentRequest extends Presented {
@@ -82,8 +82,8 @@ export async function acceptPayment(deps: WriteDeps, request: PaymentRequest): P
 }
 
 /**
- * Returns true if the forwarder spent a bound payment that funds no write of this service. The call of the payment was
- * then made. Returns false for a plain payment.
+ * Returns true if the payment is bound, funds no write of this service, and was spent by the forwarder. The forwarder
+ * has then made the payment's call, or refunded the payment. Returns false for a plain payment.
  * @throws ServiceError if the payment already funds a write
  */
 async function isRelayedAlone(deps: WriteDeps, payment: PaymentAuthorization, intent: IntentFacts): Promise<boolean> {
@@ -103,7 +103,8 @@ async function refuseSpentPayment(deps: WriteDeps, payment: PaymentAuthorization
 
 /**
  * Returns the refusal of a payment that already funds an intent. Returns null if the payment is new, malformed, or not
- * signed by the payer. The pipeline calls the function when it refuses a write for another reason.
+ * signed by the payer. Called after the rules refused a write, because an earlier write with the same payment may be
+ * the reason.
  */
 export async function explainSpentPayment(
   deps: WriteDeps,
@@ -154,8 +155,8 @@ export interface Presented {
 }
 
 /**
- * Returns the refusal of a valid authorization with a used nonce and no known intent. If the money must be refunded,
- * the function records the refund first.
+ * Returns the refusal of a valid authorization whose nonce is used on chain and which funds no known intent. If the
+ * money must be refunded, the function records the refund first.
  * @returns null if the payment paid for no call and needs no refund
  */
 export async function explainUsedPayment(

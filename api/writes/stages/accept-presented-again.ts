@@ -18,8 +18,9 @@ export interface PresentedAgain {
 }
 
 /**
- * Checks, in stage 7, a payment that already funded an intent. The original signature is accepted unchanged. A
- * different signature must be valid now. If a refund is pending, the different signature is stored for the refund.
+ * Checks, in stage 7, a payment that already funded an intent. The payer's original signature counts as genuine without
+ * a new check. A different signature must be valid now. It is stored for the refund if the refund is pending or left to
+ * an operator, and the amount and times are those of the funding payment.
  * @throws ChainUnavailable
  */
 export async function acceptPresentedAgain(
@@ -41,8 +42,8 @@ export async function acceptPresentedAgain(
 }
 
 /**
- * Returns the short hash that replaces a signature in a folded write. The SQL function `service.mark_of_signature`
- * computes the same hash.
+ * Returns the short hash that replaces the signature of an old write whose unneeded fields were cleared. The SQL
+ * function `service.mark_of_signature` computes the same hash.
  */
 function markOfSignature(signature: Hex): Hex {
   return `0x${createHash('sha256').update(signature).digest('hex').slice(0, 16)}`

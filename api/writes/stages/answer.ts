@@ -21,8 +21,9 @@ export interface Awaited {
 }
 
 /**
- * Answers with the write's outcome in stage 10, after the read model includes the write. At the deadline it answers 409
- * `intent_in_flight`, and the write continues. It never answers 402: the payment may be sent already.
+ * Waits for the write's outcome and answers with it, in stage 10. A completed write is answered once the read model
+ * contains the write. If the outcome is unknown at the deadline, the answer is an error such as 409 `intent_in_flight`,
+ * and the write continues. The answer is never 402, because the payment may already be sent.
  */
 export async function answerOutcome(c: Context, deps: WriteDeps, request: Awaited): Promise<Response> {
   const intent = (await findOutcome(deps, request)) ?? (await findLastState(deps, request))
@@ -54,8 +55,9 @@ export async function answerOutcome(c: Context, deps: WriteDeps, request: Awaite
 }
 
 /**
- * Updates the rate limits after a failed write. A free foreign call returns its unit of `freeRelays`. A mined paid
- * plain call counts as a reverted write.
+ * Updates the client's rate limits after a failed write. If the call ran code of other accounts and was free, the
+ * client gets its unit of `freeRelays` back. If the call was plain, paid and mined, it counts against the limit
+ * `revertedWrites`.
  */
 async function countFailure(c: Context, intent: BoundIntent): Promise<void> {
   const { relayClass, blockNumber } = intent
@@ -82,8 +84,8 @@ function findLastState({ sql }: WriteDeps, { intent }: Awaited): Promise<BoundIn
 }
 
 /**
- * Waits for the indexer. If the indexer is late, the write has still succeeded, but the caller's next read may lack the
- * write.
+ * Waits until the write is indexed, at most until the deadline. If the indexer is late, the write has still succeeded,
+ * but the caller's next read may not show the write.
  */
 async function waitUntilIndexed(
   deps: WriteDeps,

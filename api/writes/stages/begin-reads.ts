@@ -7,15 +7,15 @@ import type { WriteDeps } from '../write-deps.ts'
 export interface PreflightReads {
   subject: ReturnType<AnyWrite['load']>
   /**
-   * The clocks of the chain. Null if the path names a task: then the node is asked later, after a check of the stored
-   * rows.
+   * The read of the latest block and the two clocks. Null if the path names a task. The preflight then starts this read
+   * itself, after a check of the stored rows.
    */
   clocks: Promise<ChainClocks> | null
 }
 
 /**
- * Starts, in stage 3, the reads for the preflight while the key is looked up. A failed read throws where the result is
- * awaited.
+ * Starts the reads for the preflight in stage 3. They run while the key is looked up. A failed read throws only where
+ * its result is awaited.
  * @param request `payer`: the account in the payment, not verified yet; null without a payment
  */
 export function beginReads(

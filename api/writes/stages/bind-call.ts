@@ -36,8 +36,8 @@ export interface AdmittedWrite extends AdmittedCall {
 }
 
 /**
- * Prepares the call and its content, simulates the transaction and binds the write, in stages 8 and 9. If the bind
- * fails, the stored content is deleted.
+ * Prepares the call and its content, simulates the transaction and binds the write, in stages 8 and 9. If the write is
+ * certainly not bound, the files that were stored for the call are deleted.
  * @returns `isTypical`: true if the call's gas is at most the usual gas of its operation
  * @throws ServiceError with the error of the stage that failed
  */
@@ -111,8 +111,9 @@ export async function bindCall(deps: WriteDeps, admission: AdmittedWrite): Promi
 }
 
 /**
- * Returns the terms of a call. The number of reverted paid calls of each client is limited, because they cost the
- * service gas. Foreign calls (which run code of other accounts) and free calls are not limited here.
+ * Returns the terms of a call. Refuses a paid plain call if too many paid calls of the client have reverted, because
+ * reverted calls cost the service gas. Foreign calls (which run code of other accounts) and free calls are not limited
+ * here.
  * @throws ServiceError 429 when too many of the client's paid writes have reverted; nothing was charged
  */
 async function findLimitedTerms(
@@ -127,8 +128,8 @@ async function findLimitedTerms(
 }
 
 /**
- * Returns the error for a simulation that reverted because another account settled the payment. The money has then
- * moved. Returns null if the payment is unused.
+ * Returns the error for a simulation that reverted because another account submitted the payment. Returns null if the
+ * payment is unused, or if its use explains nothing.
  */
 async function explainSettled(
   deps: WriteDeps,
@@ -141,8 +142,8 @@ async function explainSettled(
 }
 
 /**
- * Plans the signature of a plain call in the binding transaction. Returns null for a foreign call: the outbox signs it
- * later.
+ * Plans the signature of a plain call in the binding transaction. Returns null if the outbox must sign the call later,
+ * as for every foreign call.
  */
 async function planRelay({ writes, deployment }: WriteDeps, binding: Binding): Promise<DirectRelay | null> {
   const { id: intentId, terms } = binding

@@ -24,8 +24,8 @@ import { keyReused } from './look-up-key.ts'
 /** The SQL state of a statement that fails because an earlier statement in the transaction failed. */
 const ABORTED_TRANSACTION = '25P02'
 /**
- * The value of `Retry-After` in seconds if the gas budget is used up. Failed foreign calls release gas during the day,
- * so a retry may succeed.
+ * The value of `Retry-After` in seconds if the gas budget of foreign calls is used up. A foreign call releases the
+ * reserved gas that it did not use, so a retry on the same day may succeed.
  */
 const RETRY_AFTER_SECONDS = 600
 
@@ -38,7 +38,7 @@ export interface BindRequest {
    * later.
    */
   direct: { relay: DirectRelay; gas: bigint; simulatedAt: number } | null
-  /** Checks the rules for the last time, while the counted rows are locked. Returns the refusal, or null. */
+  /** Checks the rules for the last time, inside the binding transaction. Returns the refusal, or null. */
   guard: (tx: Transaction) => Promise<Refusal | null>
   /** Checks and stores the payer's consent. An exception undoes the bind. */
   confirm: (tx: Transaction) => Promise<void>
@@ -129,8 +129,8 @@ async function signReserved(
 }
 
 /**
- * Waits until every statement of a transaction has ended. A failed statement does not end the wait.
- * @throws the error of the first statement that failed by itself
+ * Waits until every statement of a transaction has ended, even if one of them fails.
+ * @throws the error of the first statement that did not fail only because an earlier statement had failed
  */
 async function allSettled<const Work extends readonly unknown[]>(
   work: Work,
@@ -170,8 +170,8 @@ async function alreadySpent(deps: WriteDeps, binding: Binding): Promise<ServiceE
 }
 
 /**
- * Returns true if the binding transaction was committed although its COMMIT got no answer. Waits until the lost
- * database session releases the intent's row.
+ * Returns true if the binding transaction was committed although the database did not answer its COMMIT. Waits first
+ * until the lost database session has released the intent's row.
  */
 async function wasCommitted(deps: WriteDeps, binding: Binding, cause: unknown): Promise<boolean> {
   try {

@@ -16,7 +16,7 @@ import type { WriteDeps } from '../write-deps.ts'
 /** The payer's consent to one request, from a verified payment. */
 export interface Consent {
   payment: PaymentAuthorization
-  /** True if the payment commits to this request. */
+  /** True if the payer proved that the payment is for this request. */
   isProven: boolean
   /** The refusal of a payment without a proof of the request, for a wallet that requires proofs. */
   refusal: ServiceError
@@ -31,8 +31,8 @@ export interface ConsentRequest {
 }
 
 /**
- * Checks the payer's consent in stage 7. If the wallet requires proofs, the payment must commit to this request
- * (docs/internals/security.md). The payment is verified first, so the proof belongs to the payer.
+ * Checks the payer's consent in stage 7. If the wallet requires proofs, the payer must have proved that the payment is
+ * for this request (docs/internals/security.md). The payment must be verified before this check.
  * @throws ServiceError 403 `payment_preflight_rejected`: the proof is invalid, or missing and required; nothing was
  * charged
  */
@@ -72,8 +72,9 @@ function checkSalt(
 }
 
 /**
- * Checks the consent again in stage 9, inside the binding transaction. After the first proven payment, a wallet
- * requires proofs unless its owner chose otherwise. The requirement may be new since the check in stage 7.
+ * Checks the consent again in stage 9, inside the binding transaction. Another request of the wallet may have begun the
+ * requirement of proofs since stage 7. A proven payment begins the requirement, unless the wallet's owner has chosen a
+ * setting.
  * @throws ServiceError the refusal of `checkConsent`
  */
 export async function keepConsent(
@@ -88,8 +89,8 @@ export async function keepConsent(
 }
 
 /**
- * Returns the signed texts that name the request. The first text has the key in lower case. A second text has the key
- * as the header spells it, if the spelling differs.
+ * Returns the texts that name the request; the payer may have signed any of them. The first text has the idempotency
+ * key in lower case. If the request header has the key in a different notation, a second text has that notation.
  */
 function requestTexts(
   { config, deployment }: WriteDeps,
@@ -110,7 +111,10 @@ function remedyOf(text: string, { name, payment }: { name: string; payment: Paym
   )
 }
 
-/** Returns the instruction for a client that cannot name its request, such as a standard x402 client. */
+/**
+ * Returns the instruction that tells the payer how to switch the requirement of proofs off. Some clients, such as
+ * standard x402 clients, cannot name their request.
+ */
 function switchRemedyOf({ config, deployment }: WriteDeps, { from }: PaymentAuthorization): string {
   const offText = consentText(deployment, { wallet: from, isRequired: false, timestamp: '<timestamp>' })
   const text = toSignedMessage(config.SERVICE_NAME, offText)

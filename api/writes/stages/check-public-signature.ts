@@ -7,8 +7,8 @@ import type { AnyWrite, BodySignature, CheckedSignature } from '../relayed-write
 import type { WriteDeps } from '../write-deps.ts'
 
 /**
- * Checks, in stage 5, a signature that a reverted transaction made public. The caller must prove to be the signer,
- * because the terms may have changed since.
+ * Refuses, in stage 5, a signature that a reverted transaction made public, unless the caller proves to be the signer.
+ * The task's terms may have changed since the signature was made.
  * @throws ServiceError 403 `payment_preflight_rejected`; nothing was sent
  */
 export async function checkPublicSignature(

@@ -19,8 +19,8 @@ export interface FreeCall {
 }
 
 /**
- * A function that gives the drawn gas back to both budgets: of the client and of all clients. Call it if the write was
- * not bound.
+ * A function that gives the drawn gas back to two budgets: the budget of the client, and the common budget of all
+ * clients. Call the function if the write was not bound.
  */
 export type ReturnGas = () => Promise<void>
 
@@ -34,8 +34,8 @@ const budgets: Record<Budget, { all: RateLimitName; ofClient: RateLimitName }> =
 }
 
 /**
- * Draws a free call's gas, in stage 8, from two daily budgets: the client's and the common one. Withdrawals of money
- * have separate budgets (interface specification, "Gas").
+ * Draws a free call's gas, in stage 8, from two daily budgets: the client's own budget and the common budget of all
+ * clients. Withdrawals of money draw from a separate pair of budgets (interface specification, "Gas").
  * @throws ServiceError 503 `gas_budget` when a budget is too low for the call; the message names the contract to call
  * directly
  */

@@ -13,9 +13,9 @@ import { keyReused } from './look-up-key.ts'
 const TRACES_OF_A_WINNER = new Set(['payment_rejected', 'payment_preflight_rejected', 'payment_already_spent'])
 
 /**
- * Returns the error for the caller after a failure in stages 3 to 9. If another request was faster, the error says what
- * the key or payment was used for. An unexpected failure charges nothing, and the caller may repeat the request with
- * the same key.
+ * Returns the error for the caller after a failure in stages 3 to 9. If a concurrent request has used the key or
+ * payment, the error names the write of that request. An unexpected failure charges nothing. The caller may then repeat
+ * the request with the same key.
  * @param options.payment the `PAYMENT-SIGNATURE` header
  * @param options.head the chain's head at the start of the write; null if the write failed before the head was read
  */
@@ -78,7 +78,7 @@ function troubleOf(error: unknown, chainId: number): { fact: string; detail: Det
 
 /**
  * Returns true if the caller can rely on an error. A refusal (status below 500) may be based on the state of a single
- * node. Then the nodes must agree on the head.
+ * node. The caller can rely on a refusal only if the nodes agree on the latest block.
  */
 async function isFoundedRefusal(
   { chain }: WriteDeps,

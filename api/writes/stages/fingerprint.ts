@@ -5,9 +5,9 @@ import { deriveKey } from '../../identity/derive-key.ts'
 import type { AnyWrite, WriteInput } from '../relayed-write.ts'
 
 /**
- * Returns the fingerprint of a request: the sha-256 of operation, path and body. The order of the
- * fields, the notation of their values (such as upper-case hex), defaults and unknown fields make no difference. Secret fields are hashed with a key from `serviceSecret`. A file is represented by
- * its hash.
+ * Returns the fingerprint of a request: the SHA-256 hash of operation, path and body. The order of the fields, the
+ * notation of their values (such as upper-case hex), defaults and unknown fields make no difference. The body's secret
+ * fields are first replaced by hashes with a key from `serviceSecret`, and files by their hashes.
  */
 export function fingerprintOf(write: AnyWrite, input: WriteInput, serviceSecret: string): Buffer {
   // A plain hash of a password would let a reader of the table guess the password.

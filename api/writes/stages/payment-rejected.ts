@@ -21,8 +21,8 @@ export class PaymentRejected extends ServiceError {
 }
 
 /**
- * Answers a request without a payment in stage 7. The payment requirement is in the response header and in the response
- * body.
+ * Answers a request without a payment in stage 7. The response header and the response body both contain the payment
+ * requirement.
  */
 export function answerChallenge(c: Context, challenge: Challenge): Response {
   return answerJsonText(c, challenge.required, 402, headersOf(challenge))

@@ -5,7 +5,8 @@ import type { WriteDeps } from '../write-deps.ts'
 const RETRY_AFTER_SECONDS = 30
 
 /**
- * Checks, in stage 5, that a relayer can pay for gas. A write that is already bound waits for new funds instead.
+ * Checks, in stage 5, that a relayer can pay for gas. Only new writes are refused. Writes that are already bound wait
+ * for new funds.
  * @throws ServiceError 503 `idempotency_check_unavailable` when none of this service's relayers can pay for gas
  */
 export async function requireFundedRelayer(deps: WriteDeps, key: string): Promise<void> {

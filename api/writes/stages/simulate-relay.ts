@@ -7,8 +7,8 @@ import { type RelayFields, relayModeOfIntent, transactionOfIntent } from '../../
 import type { WriteDeps } from '../write-deps.ts'
 
 /**
- * The forwarder's error for a plain payment or plain text of a wallet that accepts only bound ones. A bound payment
- * or text is good for one call.
+ * The name of the forwarder's error for a wallet that accepts only bound payments and bound texts. A bound payment or
+ * text is good for one call. The error means that the payment or text was plain.
  */
 const BOUND_ONLY = 'PayerTakesBoundOnly'
 /** The name of the market's error for a call that has less gas left than the market must pass to a hook. */

@@ -5,8 +5,8 @@ import type { TaskTurn, TaskTurns } from '../task-turns.ts'
 const freeTurn: TaskTurn = { take: async () => {}, end: () => {} }
 
 /**
- * Returns the request's turn at its task in stage 3 (see `TaskTurns`). The turn has no wait if several writes of this
- * operation can succeed, or if a required payment is still missing.
+ * Returns the request's turn at its task in stage 3 (see `TaskTurn`). The turn has no wait in three cases: the request
+ * names no task, several writes of this operation can succeed, or a required payment is still missing.
  */
 export function turnOf(
   { writes }: { writes: { turnAt: TaskTurns } },
