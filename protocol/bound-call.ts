@@ -91,8 +91,9 @@ export function boundNonceOf(
 }
 
 /**
- * The suffix of a call-bound message in calls of the forwarder's `relaySigned`. The forwarder replaces the suffix by
- * the ending that `callTailOf` returns.
+ * The suffix that a call of the forwarder's `relaySigned` passes for a call-bound message (a message that is valid for
+ * one call only). The signed message itself does not end with this suffix, but with the ending that `callTailOf`
+ * returns.
  */
 export const CALL_SUFFIX = ':call'
 
@@ -116,8 +117,8 @@ export interface BoundOnlySwitch {
   wallet: Address
   isOn: boolean
   /**
-   * The number that the forwarder counts up at each change of the wallet's setting. The signature is valid for one
-   * value.
+   * The forwarder's counter of the changes of the wallet's setting. The signature is valid for one value of the
+   * counter.
    */
   counter: bigint
   validBefore: bigint

@@ -59,8 +59,9 @@ export function clockPriceAt({ auctionType, maximum, clockPrice, createdAt, bidD
 }
 
 /**
- * Returns the default `minPrice` of a worker who accepts an auction, in USDC base units. It is the lowest price from
- * `now` until the payment expires at `end` (Unix seconds). Returns null for a task without a clock price.
+ * Returns the default `minPrice` of a worker who accepts the price of an auction, in USDC base units. The default is
+ * the lowest price that the auction has between `now` and `end`. The worker's payment expires at `end` (Unix seconds).
+ * Returns null for a task without a clock price.
  *
  * Example: a dutch price falls from 1000n to 100n in 7 seconds. If the payment expires after 6 seconds, the result is
  * 229n: 1000 less 900 * 6 / 7, rounded down.

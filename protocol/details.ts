@@ -2,8 +2,8 @@ import { MAX_SCORE, MAX_WINNERS, MIN_BID, MIN_WITHDRAWAL } from './limits.ts'
 import { MIN_REWARD } from './prices.ts'
 
 /**
- * The documentation page of an error detail, which is the name of a reason for a refusal. The service serves the page
- * at `<PUBLIC_BASE_URL>/docs/errors/<detail>`.
+ * The documentation page of an error detail. A detail is the name of the reason why the service refuses a request. The
+ * service serves the page at `<PUBLIC_BASE_URL>/docs/errors/<detail>`.
  */
 export interface DetailPage {
   /** The reason for the refusal of the request, in one sentence. */
@@ -820,7 +820,7 @@ export const details = {
   },
 } as const satisfies Record<string, DetailPage>
 
-/** The name of a condition because of which a request is refused: a key of `details`. */
+/** The name of the reason why the service refuses a request: a key of `details`. */
 export type Detail = keyof typeof details
 
 /** Names of all error details, for OpenAPI and tests. */

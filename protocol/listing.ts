@@ -1,7 +1,8 @@
 import type { AnyEntry, FactsOf, InputOf, RequestOf } from './operation.ts'
 
 /**
- * Gas of a call. Hooks of a task, registries and other code outside the deployment are not included (`GasAllowance`).
+ * Gas of a call. The gas of hooks, of registries and of other code outside the deployment is not included; see
+ * `GasAllowance`.
  */
 export interface OperationGas {
   /**
@@ -16,8 +17,8 @@ export interface OperationGas {
   /** Gas that each award after the first adds to `gasCeiling`; 0 unless given. */
   ceilingAwardGas?: number
   /**
-   * The daily gas budget of a free call. `exits`: for calls that pay out or withdraw money. `entries`: for all other
-   * free calls.
+   * The daily gas budget against which a free call counts. `exits`: the budget for calls that pay out or withdraw
+   * money. `entries`: the budget for all other free calls.
    */
   freeBudget?: 'exits' | 'entries'
 }
@@ -29,8 +30,8 @@ export interface GasAllowance {
   /** Number of hooks that the requester attaches to the task of the call; 0 unless given. */
   ownHooks?: number
   /**
-   * Additional gas that must be available for a call of a registry or a token; 0n unless given. The call may leave it
-   * unused.
+   * Additional gas that must be available for a call of a registry or a token; 0n unless given. A call need not use all
+   * of this gas.
    */
   outsideGas?: bigint
 }

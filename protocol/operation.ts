@@ -19,9 +19,10 @@ export interface CallDeployment {
 }
 
 /**
- * Values of the chain or the service from which a call is made, besides the request (interface specification, "Bound
- * payments"). Each operation lists the names of the facts that it needs. If a bound payment was signed for other facts
- * than the service's, the service refuses the write. The refusal contains the service's facts as hints.
+ * Values that a contract call is built from, besides the request. The values come from the chain or from the service
+ * (interface specification, "Bound payments"). Each operation lists the names of the facts that the operation needs. If
+ * the payer signed a bound payment for other facts than the service has, the service refuses the write. The refusal
+ * contains the service's facts as hints.
  */
 export interface Facts {
   /** The current reward of the task before fees, USDC base units. Example: `5_000_000n`. */
@@ -62,8 +63,8 @@ export type FactName = keyof Facts
  */
 export interface Choices {
   /**
-   * Salt of a document: 32 random bytes in hex, not all zero. It prevents guessing the document's texts and files from
-   * its hash.
+   * Salt of a document: 32 random bytes in hex, not all zero. The salt prevents guessing the document's texts and files
+   * from the document's hash.
    */
   documentSalt: string
   /** The time that a document contains: ISO 8601 with milliseconds and `Z`. Example: `2026-11-27T12:00:00.000Z`. */
@@ -90,8 +91,8 @@ export interface Charge {
 }
 
 /**
- * A price of an operation: the function that computes the price, and the bounds and the name in the catalogue of
- * operations. `Known`: the type of the facts that the function needs.
+ * A price of an operation: the function `of` that computes the price, the bounds of the price, and words for the price.
+ * The catalogue of operations shows the words. `Known`: the type of the facts that the function needs.
  */
 export interface Price<Input, Known> {
   of: (input: Input, facts: Known) => Charge
@@ -145,8 +146,8 @@ export interface OwnerSignedForm<Input, Context> {
   signature: (input: Input) => Hex
   message: (input: Input, context: Context) => OwnerMessage
   /**
-   * Returns the unique id of a signature for its signer and contract: the nonce, or the signed hash if the contract
-   * counts nonces.
+   * Returns an id of the signature. The id is unique among the signatures of one signer for one contract. The id is the
+   * nonce, or the signed hash if the contract counts nonces.
    */
   id: (input: Input, context: Context) => Hex
   /** Returns the time from which the contract refuses the call, Unix seconds. */
@@ -154,8 +155,8 @@ export interface OwnerSignedForm<Input, Context> {
 }
 
 /**
- * The part that all kinds of operations have. `Request`: path parameters and body fields in one object, as in JSON.
- * `Input`: the same fields after normalisation, with defaults, in base units, seconds and lower case.
+ * The properties that all kinds of operations have. `Request`: path parameters and body fields in one object, as in
+ * JSON. `Input`: the fields of `Request` after normalisation, with defaults, in base units, seconds and lower case.
  */
 // `Input` must not have further fields, because the stored fingerprint of a request is computed from it.
 export interface Entry<Name extends string, Request, Input, Fact extends FactName> {
@@ -181,8 +182,8 @@ export interface Entry<Name extends string, Request, Input, Fact extends FactNam
   /** Fields of the request that the service sets if the sender leaves them out; no fields unless given. */
   choices?: readonly (ChoiceName & keyof NoInfer<Request>)[]
   /**
-   * Fields that a request with a bound payment must have. In any other request the service sets them if they are
-   * absent.
+   * Fields that a request with a bound payment must have. In any other request the service sets those of the fields
+   * that are absent.
    */
   // A bound payment commits to the exact call, so the service can no longer choose these fields.
   boundFields?: readonly (keyof NoInfer<Request> & string)[]
@@ -202,7 +203,10 @@ export interface Entry<Name extends string, Request, Input, Fact extends FactNam
   ) => readonly Decision[]
 }
 
-/** The fields of an operation of any kind from which the types below are derived. */
+/**
+ * The fields of an operation of any kind, as far as types such as `RequestOf` and `InputOf` are derived from the
+ * fields.
+ */
 export interface AnyEntry {
   name: string
   facts: readonly FactName[]

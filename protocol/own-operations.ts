@@ -23,8 +23,8 @@ const awardArgs = ({ taskId, workers, amounts }: SettledAwards) => [taskId, work
 const settlementGas = { typicalGas: 200_000, gasCeiling: 3_000_000 }
 
 /**
- * Mints an ERC-8004 agent id for a wallet that registered a device with a signature. Each call counts against the
- * service's limits on mints.
+ * Mints an ERC-8004 agent id for a wallet that registered a device. The wallet signed the registration. Each call
+ * counts against the service's limits on mints.
  * Example: `mintIdentity.call({ wallet: '0xa1..' }, deployment)` calls `registerFor(0xa1..)` of the registrar.
  */
 export const mintIdentity = registrarCall('registerFor')({

@@ -2,7 +2,8 @@ import { partOf } from './rules/amounts.ts'
 import type { Verdict } from './rules/verdict.ts'
 
 /**
- * Splits a gross award into the platform's fee and the worker's payment, in base units. Their sum is the gross amount.
+ * Splits a gross award into the platform's fee and the worker's payment, in base units. The fee and the payment sum to
+ * the gross award.
  * Example: `splitFee(2_000_000n, 750)` is `{ platformFee: 150_000n, workerPayment: 1_850_000n }`.
  */
 export function splitFee(gross: bigint, platformFeeBps: number): { platformFee: bigint; workerPayment: bigint } {
@@ -11,9 +12,8 @@ export function splitFee(gross: bigint, platformFeeBps: number): { platformFee: 
 }
 
 /**
- * Returns the amounts in base units into which shares divide a reward, in the order of the shares (interface
- * specification, "Other rules"). Each amount is floor(reward * share / 10000). The first amount also gets the
- * remainder.
+ * Divides a reward by shares (interface specification, "Other rules"). Returns one amount for each share, in the order
+ * of the shares, in base units. Each amount is floor(reward * share / 10000). The first amount also gets the remainder.
  * Example: `splitReward(1_000_001n, [3334, 3333, 3333])` is `[333_401n, 333_300n, 333_300n]`.
  * @param sharesBps shares in basis points; they must sum to 10000
  */
@@ -30,16 +30,16 @@ export function splitReward(reward: bigint, sharesBps: readonly number[]): bigin
 export interface VerdictPayouts {
   /** Amount paid to the evaluator with every verdict, including a rejection. */
   evaluatorFee: bigint
-  /** Payments in the order of the awards. `gross` is the sum of the other two amounts. */
+  /** Payments in the order of the awards. `gross` is the sum of `platformFee` and `workerPayment`. */
   awards: { gross: bigint; platformFee: bigint; workerPayment: bigint }[]
   /** Amount returned to the requester. */
   returned: bigint
 }
 
 /**
- * Computes the payouts of a verdict (interface specification, "Evaluator flow"). The evaluator gets a part of the base.
- * Each winner gets an award less the platform fee. The requester gets the rest. An approval without awards pays the
- * whole amount to one worker.
+ * Computes the payouts of a verdict (interface specification, "Evaluator flow"). The evaluator gets a part of the base
+ * (the reward; in an auction, the price). Each winner gets an award less the platform fee. The requester gets the rest.
+ * An approval without awards is one award of the whole base less the evaluator's fee.
  *
  * Example: `verdictPayouts('partial', [400_000n], { base: 1_000_000n, evaluatorFeeBps: 500, platformFeeBps: 750 })` has
  * a fee of 50_000n, pays 370_000n net and returns 550_000n.

@@ -24,7 +24,7 @@ export const free: Price<unknown, unknown> = {
   is: 'free',
 }
 
-/** The price of creating a task: the reward. All of it becomes escrow; the service takes no fee. */
+/** The price of creating a task: the reward. The whole reward becomes escrow. The service takes no fee. */
 export const rewardPrice: Price<{ reward: bigint }, unknown> = {
   of: ({ reward }) => ({ fee: 0n, escrow: reward }),
   least: MIN_REWARD,

@@ -32,9 +32,9 @@ export const entryModes = ['paid', 'signed', 'open'] as const
 export type EntryMode = (typeof entryModes)[number]
 
 /**
- * Modes of a call that the forwarder makes (`RelayMode` of the contracts): the modes of operations, `prepaid` and
- * `bound`. `prepaid`: an account other than the forwarder has already submitted the payment's authorization. `bound`:
- * the payment is valid for this call only.
+ * Modes of a call that the forwarder makes (`RelayMode` of the contracts): the modes in `entryModes`, and also
+ * `prepaid` and `bound`. `prepaid`: an account other than the forwarder has already submitted the payment's
+ * authorization. `bound`: the payment is valid for this call only.
  */
 export const relayModes = [...entryModes, 'prepaid', 'bound'] as const
 export type RelayMode = (typeof relayModes)[number]

@@ -4,8 +4,8 @@ import { type AuctionType, type TaskMode, toAuctionSelector, toModeSelector } fr
 const NO_SELECTOR = '0x00000000'
 
 /**
- * The current terms of a task. Amounts are USDC base units, times Unix seconds, windows seconds. Null: the task does
- * not have the term.
+ * The current terms of a task. Amounts are USDC base units, times are Unix seconds, windows are seconds. A term that
+ * the task does not have is null.
  */
 export interface TermsFacts {
   mode: TaskMode | 'unknown'
@@ -60,8 +60,8 @@ export function termsHashOf(task: TermsFacts): Hex | null {
 }
 
 /**
- * The hashed values as the market stores them. Durations are seconds from the creation. Zero: the mode does not have
- * the value.
+ * The terms that `taskTermsHash` covers, as the market stores them. Durations are seconds from the creation. A term
+ * that the task does not have is zero.
  */
 export interface HashedTerms {
   mode: Hex

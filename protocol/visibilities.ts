@@ -1,5 +1,6 @@
 /**
- * Visibilities of a task. Example: no list contains an `unlisted` task, but every caller who has its id can read it.
+ * Visibilities of a task. Example: no list shows an `unlisted` task, but every caller who knows the task's id can read
+ * the task.
  */
 export const taskVisibilities = ['public', 'unlisted', 'private'] as const
 export type TaskVisibility = (typeof taskVisibilities)[number]

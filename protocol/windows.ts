@@ -1,10 +1,13 @@
 import type { Detail } from './details.ts'
 
-/** The two times against which a signed time is checked, Unix seconds. */
+/**
+ * The two clocks against which a signed time is checked: the time of the latest block, and the time of the host. Unix
+ * seconds.
+ */
 export interface Clocks {
   /** Time of the latest block. */
   head: bigint
-  /** Time of the host's clock in Unix seconds. On a local chain it is the time of the node's pending block. */
+  /** Time of the host's clock, Unix seconds. On a local chain, the time of the node's pending block is used instead. */
   current: bigint
 }
 
@@ -27,7 +30,7 @@ interface MomentBounds {
 // The service also accepts an end up to `SLACK_SECONDS` above the maximum, because clocks differ. Callers must not rely
 // on the slack.
 export const ends = {
-  /** The end of the authorization of an x402 payment, and of a withdrawal of USDC. */
+  /** The end of an ERC-3009 authorization, for an x402 payment or for a withdrawal of USDC. */
   payment: { least: 30n, most: 900n },
   /** The end of a signed withdrawal of reward tokens. The contract's maximum is 600 seconds. */
   tokenWithdrawal: { least: 30n, most: 300n },
@@ -41,7 +44,7 @@ export const moments = {
   consent: { back: 300n, ahead: 300n },
   curation: { back: 300n, ahead: 60n },
   webhook: { back: 300n, ahead: 300n },
-  /** The time in the feedback file of a rating, which a caller may choose. */
+  /** The time of a rating. A caller may choose this time, and the feedback file contains it. */
   createdAt: { back: 300n, ahead: 300n },
 } as const satisfies Record<string, MomentBounds>
 
@@ -55,8 +58,8 @@ export const CHALLENGE_SECONDS = 300
 export const SLACK_SECONDS = 60n
 
 /**
- * Maximum difference between the latest block's time and the host's clock, in seconds. Above it the service refuses
- * writes. A local chain has no maximum.
+ * Maximum difference between the latest block's time and the host's clock, in seconds. If the difference is larger, the
+ * service refuses writes. A local chain has no maximum.
  */
 export const MOST_HEAD_AGE_SECONDS = 60n
 
@@ -67,7 +70,8 @@ export interface WindowProblem {
 }
 
 /**
- * Returns the later of the two clocks. A signed end of validity is compared with this time.
+ * Returns the later of the latest block's time and the host's time. A signed end of validity is compared with the later
+ * time.
  * Example: `latestOf({ head: 1000n, current: 1001n })` is 1001n.
  */
 export function latestOf({ head, current }: Clocks): bigint {

@@ -11,11 +11,14 @@ export interface ActionRequestLine {
   /** The path of the URL, with the task's id filled in. */
   path: string
   operationId: string
-  /** The text to sign by EIP-191, whose signature the body must carry; null if the request needs no signature. */
+  /**
+   * The text that the caller signs (EIP-191). The body must contain the signature. Null if the request needs no
+   * signature.
+   */
   sign: string | null
 }
 
-/** The fields of an entry in `protocol/operations` that the request of an action is built from. */
+/** The fields of an operation (protocol/operations.ts) from which the request of an action is built. */
 type ShownEntry = {
   operationId: string
   path: string

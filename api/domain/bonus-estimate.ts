@@ -72,8 +72,8 @@ export interface BonusWallet {
   /** The epoch (week of the bonus programme) in which `usd` was credited. */
   epoch: number
   /**
-   * The amount already credited to the wallet in that epoch, for the wallet's role in the task (worker or requester),
-   * in USDC base units.
+   * The amount already credited to the wallet in the epoch `epoch`, in USDC base units. Only credits in the wallet's
+   * role in the task (worker or requester) count.
    */
   usd: bigint
 }

@@ -2,8 +2,8 @@ import type { TaskSnapshot } from './task-snapshot.ts'
 import { isInScope, type RowScope } from './visibility.ts'
 
 /**
- * Returns the task without the address of the sole active worker, if the caller may not see that worker's submissions.
- * The address would be in the commands of pending actions.
+ * Returns the task, with `soleActiveWorker` null if the caller may not see that worker's submissions. Otherwise the
+ * commands of pending actions would disclose the address of the worker.
  */
 export function withoutHiddenWorkers(task: TaskSnapshot, scope: RowScope | null): TaskSnapshot {
   const { soleActiveWorker } = task

@@ -1,6 +1,6 @@
 /**
- * The bounds of the market contract (contracts/src/types/Limits.sol). The rules refuse a value before the contract
- * would.
+ * The bounds of the market contract (contracts/src/types/Limits.sol). The rules of the service refuse a value outside
+ * the bounds, before the contract would refuse it.
  */
 
 export { MAX_SCORE, MAX_WINNERS, MIN_BID, STALE_AFTER_SECONDS } from '../../protocol/limits.ts'
@@ -15,7 +15,7 @@ export const MIN_APPEAL_WINDOW_SECONDS = 300n
 /** The largest number of hooks of a task, including the market's default hooks. */
 export const MAX_HOOKS = 8
 /**
- * The number of bids in one auction after which only a bid below the lowest bid is allowed. Replaced bids count as
- * well.
+ * The number of bids in one auction after which only a bid below the lowest bid is allowed. A bid that a later bid
+ * replaced counts as well.
  */
 export const MAX_BIDS = 500

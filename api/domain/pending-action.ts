@@ -8,7 +8,7 @@ export type ActionRole = (typeof roles)[number]
  * An action that is possible on a task. Addresses are in lower case, amounts in USDC base units, times in Unix seconds.
  */
 export interface PendingAction {
-  /** The role of the actor. It is only a description and gives no rights. */
+  /** The role of the actor. The role is only a description and gives no rights. */
   role: ActionRole
   action: ActionName
   /**
@@ -19,7 +19,7 @@ export interface PendingAction {
   /** The only wallet that may act. Null if any account with the role may act. */
   eligibleAddress: Address | null
   requiresPayment: boolean
-  /** The lowest price to pay; null if the action is free. */
+  /** The lowest payment for the action: the fee plus the stake. Null if the action is free. */
   paymentAmount: bigint | null
   /** The first time at which the action is possible. Null if the action has no such time. */
   availableAfter: bigint | null

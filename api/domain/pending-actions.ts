@@ -6,8 +6,8 @@ import type { TaskSnapshot } from './task-snapshot.ts'
 
 /**
  * Returns the pending actions of a task at `now`, the time of the latest block in Unix seconds. The result also has
- * announced actions, which become possible later. The rules are those that check requests. See the specification,
- * "PendingAction".
+ * announced actions, which become possible later. The same rules (`actionRules`) also check requests. See the
+ * specification, "PendingAction".
  */
 export function listPendingActions(task: TaskSnapshot, now: bigint): PendingAction[] {
   return listRules(task).flatMap((rule) => (isOffered(rule, task, now) ? toPendingActions(rule, task, now) : []))

@@ -35,8 +35,8 @@ const OWED: Readonly<Record<AuthorizationUse, RefundOwed>> = {
 }
 
 /**
- * Returns the refund decision for a write that had no effect (docs/internals/failure-modes.md). All refunds are decided
- * here.
+ * Returns the refund decision for a write that had no effect (docs/internals/failure-modes.md). This function decides
+ * all refunds.
  * @param canStillAct true if the write can still be relayed with the arrived payment
  * @param isBound true if the payment is bound to one call
  */

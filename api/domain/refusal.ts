@@ -8,7 +8,8 @@ export interface Refusal {
    */
   status: 400 | 403 | 404 | 409 | 429
   /**
-   * The name of the condition that was not met, such as `wrong_state`. In the error answer, it is `service.detail`.
+   * The name of the reason for the refusal, such as `wrong_state`. The error answer contains the name as
+   * `service.detail`.
    */
   failure: Detail
   /** A message that says why the action is refused or what to do next. */

@@ -17,8 +17,8 @@ export interface SubmissionAllowance extends SubmissionCeiling {
 /** The smallest limit on the free submissions to a task, whatever the task's reward. */
 const LEAST_FREE_OF_TASK = 5n
 /**
- * The reward in base units of USDC that allows one more free submission. At this ratio, the gas of all free submissions
- * costs less than the platform fee.
+ * The part of a task's reward that allows one free submission to the task, in base units of USDC. At this ratio, the
+ * gas of all free submissions costs less than the platform fee.
  */
 const REWARD_OF_FREE_SUBMISSION = 40_000n
 /** The largest limit on the free submissions to a task, whatever the task's reward. */
@@ -36,11 +36,13 @@ export function freeSubmissionsOf(reward: bigint): number {
 }
 
 /**
- * The numbers of submissions that were made before a worker's next submission. A submission that is being relayed
- * counts.
+ * The numbers of submissions to a task that were made before a worker's next submission. A submission that is still
+ * being relayed counts as made.
  */
 export interface SubmissionsBefore {
-  /** The number of submissions without a proof that the worker has made to the task. */
+  /**
+   * The number of submissions that the worker has made to the task; submissions by a benchmark proof are not counted.
+   */
   ordinary: number
   /** The number of free submissions that all workers together have made to the task. */
   freeOfTask: number

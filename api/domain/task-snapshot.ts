@@ -37,8 +37,8 @@ export interface TaskSnapshot {
   /** The gross payment of the assigned worker; null before an assignment, and in contests. */
   price: bigint | null
   /**
-   * The number of forfeits after which the task was reopened. The signed messages of claims and forfeits contain this
-   * number.
+   * The number of times that the task was reopened after a forfeited claim. The signed messages of claims and forfeits
+   * contain this number.
    */
   claimRound: number
   /** True after the requester recorded a refusal of the delivery. */
@@ -63,15 +63,15 @@ export interface TaskSnapshot {
    */
   evaluator: Address | null
   disputeResolver: Address | null
-  /** The evaluator's fee in basis points of each award; null if `evaluator` is null. */
+  /** The evaluator's fee in basis points of the reward or, in an auction, of the price; null if `evaluator` is null. */
   evaluatorFeeBps: number | null
   /** The time that the evaluator has for a verdict, in seconds; null if `evaluator` is null. */
   evaluationWindow: bigint | null
   /** The time in which a verdict can be appealed, in seconds; null if `evaluator` is null. */
   appealWindow: bigint | null
   /**
-   * The end of the evaluator's time for a verdict on a delivery. Null in contests, where this time ends one evaluation
-   * window after the expiry.
+   * The end of the evaluator's time for a verdict on a delivery. Null in contests; the evaluator of a contest has until
+   * one evaluation window after the expiry.
    */
   evaluatorDeadline: bigint | null
   /** The end of the time for an appeal of the verdict. Null while there is no verdict. */
@@ -95,12 +95,13 @@ export interface TaskSnapshot {
   /** The wallets that the requester of a private task invited. Empty for a public or unlisted task. */
   viewers: readonly Address[]
   /**
-   * True while the operator has paused the market: it takes no new entries and no more money. Exits remain possible.
+   * True while the operator has paused the market. A paused market takes no new entries and no more money. Exits remain
+   * possible.
    */
   entriesPaused: boolean
   /**
-   * The operations of the task's writes that are being mined, so the read model does not show them yet. Each write may
-   * still fail. Absent if they were not loaded.
+   * The operations of the writes on the task that are being mined. The read model does not show these writes yet, and
+   * each of them may still fail. Absent if the operations were not loaded.
    */
   beingMined?: readonly string[]
 }

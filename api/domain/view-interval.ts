@@ -20,8 +20,8 @@ export function viewIntervalAt(task: TaskSnapshot, now: bigint): TimeWindow {
 }
 
 /**
- * Returns the next time, in Unix seconds, at which a visible part of the task changes. A running clock price is not
- * considered. Returns null if no part changes.
+ * Returns the next time, in Unix seconds, at which a visible part of the task may change. Changes of a running clock
+ * price are left out. Returns null if no such time follows.
  */
 export function nextTurnAfter(task: TaskSnapshot, now: bigint): bigint | null {
   return listTurns(task).reduce<bigint | null>(

@@ -69,7 +69,7 @@ function submissionRowsOf(task: RowAccessFacts, caller: Address | null): RowScop
 
 /**
  * Returns the submission visibilities under which every caller may read all submissions of a visible task. A list query
- * first filters by them, because that filter can use an index.
+ * first filters by these visibilities, because this filter can use an index.
  */
 export function listOpenVisibilities(stage: Stage): SubmissionVisibility[] {
   return submissionVisibilities.filter((visibility) => submissionPolicy[visibility][stage].anonymous === 'all')
@@ -103,7 +103,7 @@ export function isFound(task: TaskAccessFacts, viewer: Viewer): boolean {
   return relationsOf(task, viewer).some((relation) => policy[relation])
 }
 
-/** Returns the highest right that the caller has on the task by any of the caller's roles. */
+/** Returns the caller's right on the task. Of the rights that the caller's roles give, the highest counts. */
 function rightOf(task: TaskAccessFacts, viewer: Viewer): TaskRight {
   const grantedRights = relationsOf(task, viewer).map((relation) => taskPolicy[task.taskVisibility][relation])
   return mostOf(rights, grantedRights)

@@ -14,8 +14,8 @@ export interface Feedback {
   rating: number
   feedbackText: string
   /**
-   * Time of the rating, in ISO 8601 with milliseconds and `Z`. Do not reformat it, because the hash of the feedback
-   * file depends on it.
+   * Time of the rating, in ISO 8601 with milliseconds and `Z`. Do not reformat the time, because the feedback file
+   * contains this text, and the hash of the file depends on it.
    */
   createdAt: string
 }

@@ -4,7 +4,7 @@ import { type Address, encodeAbiParameters, type Hex, keccak256 } from 'viem'
 export interface CommittedText {
   taskId: Hex
   worker: Address
-  /** The text. It must have no lone surrogates, because they have no UTF-8 form. */
+  /** The text. It must have no lone surrogates, because a lone surrogate has no UTF-8 form. */
   text: string
 }
 

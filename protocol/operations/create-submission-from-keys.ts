@@ -67,7 +67,8 @@ export const createSubmissionFromKeys = marketCall('submitWork')({
 })
 
 /**
- * Returns the ending of a signed message that names uploads: their keys, separated by commas.
+ * Returns the ending of the signed message of a submission. The ending names the submitted uploads: a colon, and the
+ * keys of the uploads, separated by commas.
  * Example: `keysSuffixOf([{ artifactKey: '0x9f../6e..' }, { artifactKey: '0x9f../71..' }])` is
  * `:0x9f../6e..,0x9f../71..`.
  */

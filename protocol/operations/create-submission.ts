@@ -20,8 +20,8 @@ interface SentFile {
   sha256Hash?: string | undefined
   keccak256Hash?: string | undefined
   /**
-   * The bytes of the file, in a type that differs between the client and the service. The contract call does not
-   * contain them.
+   * The bytes of the file. Their type differs between the client and the service. The contract call does not contain
+   * the bytes.
    */
   file?: unknown
 }

@@ -10,12 +10,12 @@ import { ifGiven, toAmount, toBytes } from '../normalise.ts'
 import type { Facts, Price } from '../operation.ts'
 import { ACTION_FEE, MAX_REWARD } from '../prices.ts'
 
-/** A request for an update of a task. Absent fields are unchanged. */
+/** A request for an update of a task. A property of the task does not change if its field is absent. */
 interface UpdateTaskRequest {
   taskId: string
   /** The new reward, USDC base units. */
   reward?: string | undefined
-  /** The new expiry, Unix seconds. The two deadlines below have the same unit. */
+  /** The new expiry, Unix seconds. `bidDeadline` and `pitchDeadline` are in Unix seconds as well. */
   expiryTime?: number | undefined
   bidDeadline?: number | undefined
   pitchDeadline?: number | undefined

@@ -17,7 +17,7 @@ export interface AwardRequest {
 }
 
 /**
- * Normalises the awards of a decision. Their order does not change.
+ * Normalises the awards of a decision. The order of the awards does not change.
  * Example: `{ worker: '0xA1..', amount: '3000000', rank: 1 }` becomes `{ worker: '0xa1..', amount: 3_000_000n, rank: 1
  * }`.
  */

@@ -25,8 +25,8 @@ export function toReputation({ totalStars, ratedTasks }: { totalStars: number; r
 }
 
 /**
- * Returns whether an address is in the ranking: it has at least one award that is not a self-award, or an ERC-8004
- * identity.
+ * Returns whether an address is in the ranking. The address must have an ERC-8004 identity, or at least one award that
+ * is not a self-award (an award of a requester to itself).
  * Example: `isRanked({ completedTasks: 0, agentId: 0n })` is true.
  */
 export function isRanked({ completedTasks, agentId }: { completedTasks: number; agentId: bigint | null }): boolean {

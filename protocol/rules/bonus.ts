@@ -111,8 +111,8 @@ export interface BonusCompletion {
   time: bigint
   epoch: number
   /**
-   * Sums of all credits of the same epoch before this completion. `usdOfEpoch`: USDC base units. `tokensOfEpoch`: base
-   * units of the token.
+   * Sums of all credits in `epoch` before this completion. `usdOfEpoch`: USDC base units. `tokensOfEpoch`: base units
+   * of the token.
    */
   usdOfEpoch: bigint
   tokensOfEpoch: bigint
@@ -147,8 +147,8 @@ export type BonusOutcome =
  * Credits the bonuses of all awards of a completed task, in the order of the awards. The worker is credited before the
  * requester.
  *
- * Example: an award of 2_000_000n with a rate of 10 tokens for one USDC, a bonus of 750 basis points and a worker's
- * share of 8000 basis points . The worker is credited 1.2 tokens and the requester 0.3 tokens.
+ * Example: an award of 2_000_000n has a rate of 10 tokens for one USDC, a bonus of 750 basis points and a worker's
+ * share of 8000 basis points. The worker is credited 1.2 tokens and the requester 0.3 tokens.
  * @param accounts the records of the requester and of every worker, by lower-case address; the function changes the
  * records
  * @returns the results in the order of the credits
@@ -235,8 +235,8 @@ interface Left {
 }
 
 /**
- * Returns the bonus of a whole award, worker and requester together. Returns the skip reason if the award earns no
- * bonus.
+ * Returns the bonus of a whole award: the worker's and the requester's parts together. If the award earns no bonus,
+ * returns the reason (see `skipReasons`).
  */
 function valueOfAward(completion: BonusCompletion, { worker, amount }: BonusAward): Bonus | SkipReason {
   const { terms, bounds, lock, isContest, requester, feeBps } = completion
@@ -310,7 +310,8 @@ function creditSide(
 }
 
 /**
- * Returns an account's record, with sums of zero if the sums belong to an earlier epoch.
+ * Returns an account's record. If the record's sums belong to an earlier epoch, sets the sums to zero and the record's
+ * epoch to `epoch`.
  * @throws if the account has no record; the programme records every participant before a task ends
  */
 function accountAt(accounts: Map<string, BonusAccount>, address: string, epoch: number): BonusAccount {
@@ -320,7 +321,10 @@ function accountAt(accounts: Map<string, BonusAccount>, address: string, epoch: 
   return account
 }
 
-/** A limit on a value or a number of tokens, and the skip reason if the limit leaves nothing to credit. */
+/**
+ * A limit on a USDC value or on an amount of tokens. `cause` is the reason for a skipped credit if the limit leaves
+ * nothing to credit.
+ */
 type Limit = { most: bigint; cause: SkipReason }
 
 function usdLimits(

@@ -1,6 +1,6 @@
 /**
- * Returns the sort key of a new task in milliseconds: the block's time or the previous task's key plus 1, whichever is
- * greater (interface specification, "Transport").
+ * Returns the sort key of a new task in milliseconds (interface specification, "Transport"). The key is the time of the
+ * task's block, or the previous task's key plus 1, whichever is greater.
  * Example: `nextCreatedAtMs(2000n, 2n)` is 2001n.
  */
 export function nextCreatedAtMs(lastCreatedAtMs: bigint, blockTimestampSeconds: bigint): bigint {

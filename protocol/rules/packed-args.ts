@@ -3,9 +3,10 @@ import { type EventArgs, isWideInteger, toRecord } from './event-args.ts'
 import { toStoredText } from './stored-text.ts'
 
 /**
- * The location of an argument in the packed form of an event. `number`: an index in the list of numbers. `bytes`: an
- * offset in the bytes. `text`: the event's only text. `subject`: the account of the event, which has a separate column.
- * Indexes and offsets start at 0; inside a list element they count from the element's start.
+ * The location of an argument in the packed form of an event (`PackedArgs`). `number`: an index in the list of numbers.
+ * `bytes`: an offset in the bytes. `text`: the event's only text. `subject`: the account that the event is about, which
+ * is stored in a separate column. Indexes and offsets start at 0. Inside an element of a list, they count from the
+ * start of the element.
  */
 export type Place =
   | { kind: 'number'; index: number; shown: 'text' | 'number' | 'boolean' }
@@ -16,8 +17,8 @@ export type Place =
   | { kind: 'list'; element: Place; numbers: number; size: number }
 
 /**
- * The positions of an event's arguments in their packed form. In that form the elements of the event's list come after
- * all other arguments.
+ * The locations of an event's arguments in the packed form (`PackedArgs`). If one argument is a list, the elements of
+ * the list come after all other arguments.
  */
 export interface Layout {
   fields: readonly [name: string, Place][]
@@ -38,7 +39,8 @@ export interface PackedArgs {
 }
 
 /**
- * Computes the packed form for an event of a task, without the task id. The event's first address becomes the subject.
+ * Computes the layout of the arguments of an event of a task. The task id is left out. The event's first address
+ * becomes the subject, the account that the event is about.
  * Example: for `BidSubmitted`, the subject is the worker, and the numbers are `price` and `bidCount`.
  * @throws if an argument's type is not supported, or if the event has two lists
  */
@@ -55,7 +57,7 @@ export function layOutArgs({ inputs }: AbiEvent): Layout {
 }
 
 /**
- * Packs an event's arguments according to the event's layout.
+ * Packs the arguments of an event, with the layout that `layOutArgs` computed for the event.
  * Example: a bid of 4_000_000n with the count 2 has the numbers `4000000,2` and no bytes.
  * @param subject the account that the event is about
  * @throws if the event's first address is not `subject`

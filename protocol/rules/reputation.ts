@@ -1,7 +1,8 @@
 /**
  * Ways in which a task can end, in the order of the contract's enum `ReputationKind`. `expired_undelivered`: the
- * assigned worker delivered nothing. `rejected_by_verdict`: the evaluator rejected the work. Neither of these two
- * counts against the requester. Auctions without a delivery are counted in `undeliveredAuctions`.
+ * assigned worker delivered nothing. `rejected_by_verdict`: the evaluator rejected the work. `expired_undelivered` and
+ * `rejected_by_verdict` have no counter in the requester's record. Only an undelivered auction is counted, in
+ * `undeliveredAuctions` (see `hasUndeliveredEntry`).
  */
 export const reputationKinds = [
   'completed',

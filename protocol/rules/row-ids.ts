@@ -60,8 +60,8 @@ export function toBidId(taskId: Hex, worker: Address): Hex {
 }
 
 /**
- * Returns the key of a worker's entry in a task, and of the worker's award: `<taskId>:<worker>`. Example:
- * `0x9f..:0xa1..`.
+ * Returns `<taskId>:<worker>`. The row of a worker's entry in a task and the row of the worker's award both have this
+ * key. Example: `0x9f..:0xa1..`.
  */
 export function toTaskWorkerId(taskId: Hex, worker: Address): string {
   return `${taskId}:${worker.toLowerCase()}`

@@ -10,8 +10,8 @@ export interface SettlementLeaf {
 }
 
 /**
- * Lists the leaves of a settlement, sorted by index, from the lists that the vault logs
- * (contracts/src/sponsored/SettlementTree.sol). An award without earnings has no leaf.
+ * Lists the leaves of a settlement, sorted by index (contracts/src/sponsored/SettlementTree.sol). `workers` and
+ * `amounts` are the lists that the vault logs. An award that earned nothing has no leaf.
  * Example: `listLeaves(['0xa1..', '0xb2..'], [0n, 5n])` is `[{ index: 1, worker: '0xb2..', amount: 5n }]`.
  */
 export function listLeaves(workers: readonly Address[], amounts: readonly bigint[]): SettlementLeaf[] {

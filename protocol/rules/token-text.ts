@@ -1,7 +1,7 @@
 import { type Hex, hexToBytes } from 'viem'
 import { toStoredText } from './stored-text.ts'
 
-/** Maximum number of characters of a token's name or symbol. Lists and terminals have room for so many. */
+/** Maximum number of characters of a token's name or symbol. Lists and terminals have room for this number. */
 const MOST_CHARACTERS = 32
 /** Characters that do not print, move the cursor or change the direction of the text. */
 const unprintablePattern = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/gu

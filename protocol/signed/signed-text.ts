@@ -30,13 +30,13 @@ export type SignedText = `${SignedTextKind}:${string}`
 export type SignedMessage = `${string}:${SignedText}`
 
 /**
- * The message (EIP-191) by which a wallet accepts the policies of a service. Unlike all other signed messages, it has
- * no prefix `<service>:`.
+ * The message (EIP-191) by which a wallet accepts the policies of a service. This message has no prefix `<service>:`.
+ * All other signed messages have the prefix.
  */
 export type AcceptanceMessage = `${string} legal acceptance\n${string}`
 
 /**
- * Adds the prefix `<service>:` and an optional ending to a text. The name of the service must have no colon.
+ * Adds the prefix `<service>:` and an optional ending to a text. The name of the service must contain no colon.
  *
  * Example: `toSignedMessage('service', taskText('claim', '0x9f..'), ':2')` is `service:claim:0x9f..:2`.
  * @param suffix the ending: a claim round, keys of uploaded files, or a call (`callTailOf`)

@@ -1,8 +1,9 @@
 import { type Address, getAddress } from 'viem'
 
 /**
- * The forms of an ERC-3009 authorization. `TransferWithAuthorization`: any account may submit it.
- * `ReceiveWithAuthorization`: only the receiver may submit it; bound payments use it.
+ * The forms of an ERC-3009 authorization. `TransferWithAuthorization`: any account may submit the authorization.
+ * `ReceiveWithAuthorization`: only the receiver of the tokens may submit the authorization. Bound payments use
+ * `ReceiveWithAuthorization`.
  */
 export type AuthorizationForm = 'TransferWithAuthorization' | 'ReceiveWithAuthorization'
 

@@ -15,8 +15,8 @@ export function findNearest(name: string, knownNames: readonly string[], maxDist
 
 const MAX_DISTANCE = 4
 /**
- * Maximum length in characters of the names that are compared. It bounds the time of a comparison, which grows with the
- * product of both lengths.
+ * Maximum length of a name that is compared, in characters. The time of a comparison grows with the product of both
+ * lengths, so this maximum bounds the time.
  */
 const LONGEST_NAME = 64
 

@@ -110,9 +110,9 @@ export const resourcePolicies = {
 export type Resource = keyof typeof resourcePolicies
 
 /**
- * Part four of the access table: the roles that see a task in a worker's public record. The record shows an unlisted
- * task only to the accounts that the task names. All callers can read an unlisted task by its id (specification,
- * "Events").
+ * Part four of the access table: the roles that see a task in another worker's public record. The record shows an
+ * unlisted task only to the task's requester, evaluator and resolver. But all callers can read an unlisted task by its
+ * id (specification, "Events").
  */
 export const recordPolicy: Record<TaskVisibility, Record<Relation, boolean>> = {
   public: shownTo('participant', 'viewer', 'grant_holder', 'wallet', 'anonymous'),
@@ -121,8 +121,8 @@ export const recordPolicy: Record<TaskVisibility, Record<Relation, boolean>> = {
 }
 
 /**
- * Returns a row of `recordPolicy`. The value is true for requester, evaluator, resolver and the given roles, and false
- * for all remaining roles.
+ * Returns the value of `recordPolicy` for one visibility. The roles requester, evaluator and resolver and the given
+ * roles are true. All remaining roles are false.
  */
 function shownTo(...others: Relation[]): Record<Relation, boolean> {
   const entitledRoles: readonly Relation[] = ['requester', 'evaluator', 'resolver', ...others]

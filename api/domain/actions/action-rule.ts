@@ -51,8 +51,8 @@ export interface AdmissionRule<Args> {
   denial?: string
   statuses: readonly TaskStatus[]
   /**
-   * The events that may change the task's status. Each write of the action logs exactly one of them. Absent if the
-   * action does not change the status.
+   * The events by which the action may change the task's status. Each write of the action logs exactly one of the
+   * events. Absent if the action does not change the status.
    */
   moves?: readonly MovingEvent[]
   /** Returns the accounts that may take the action. The action is offered separately for each entry of the list. */
@@ -65,8 +65,8 @@ export interface AdmissionRule<Args> {
 }
 
 /**
- * One row of the rule table: the rule of one action in some task modes. The same row makes the pending action and
- * checks the request. So a request is allowed from the `availableAfter` of the offer on, and an allowed request
+ * One row of the rule table: the rule of one action in some task modes. The rule makes the pending action, and also
+ * checks the request. So a request is allowed from the time `availableAfter` of the pending action. An allowed request
  * succeeds on chain.
  */
 export interface ActionRule<Args> extends AdmissionRule<Args> {
@@ -119,15 +119,18 @@ export function assignedWorkerOnly({ worker }: TaskSnapshot): readonly Eligible[
   return worker === null ? [] : [{ role: 'worker', address: worker }]
 }
 
-/** Refuses an entry while the operator has paused entries. Exits such as refunds have no such check. */
+/**
+ * Refuses an entry (a claim, a pitch, a bid or the acceptance of a clock price) while the operator has paused entries.
+ * Exits such as refunds are not refused then.
+ */
 export function needsOpenEntries({ entriesPaused }: TaskSnapshot): Refusal | null {
   if (!entriesPaused) return null
   return refuse(409, 'market_paused', 'The market takes no new entries for now; try again later.')
 }
 
 /**
- * Refuses a wallet that may not act on a private task, with the answer for a missing task. A grant gives no right to
- * act. A null actor is allowed. See the specification, "Private access".
+ * Refuses a wallet that may not act on a private task. The refusal is the same as for a task that does not exist. An
+ * access grant gives no right to act. A null actor is allowed. See the specification, "Private access".
  */
 export function mayAct(task: TaskSnapshot, actor: Address | null): Refusal | null {
   // Before a payment, the wallet in the request is unproven. A refusal would disclose who is invited.
@@ -181,8 +184,8 @@ export function needsWorkerAsPayer(actor: Address | null, worker: Address): Refu
 }
 
 /**
- * Requires an active submission and a task without an evaluator. In such a task, the requester decides over the
- * submissions.
+ * Requires that the task has an active submission (one that is not rejected) and no evaluator. Without an evaluator,
+ * the requester decides over the submissions.
  */
 export function needsRequestersDecision({ activeSubmissionCount, evaluator }: TaskSnapshot): Refusal | null {
   if (evaluator !== null) {
@@ -192,7 +195,7 @@ export function needsRequestersDecision({ activeSubmissionCount, evaluator }: Ta
   return refuse(409, 'no_active_submission', 'The task has no submission that stands.')
 }
 
-/** Requires that the task has an evaluator. Actions of the evaluator and the evaluator timeout use this check. */
+/** Requires that the task has an evaluator. The rules of `evaluate` and `evaluator_timeout` use this check. */
 export function needsEvaluator({ evaluator }: TaskSnapshot): Refusal | null {
   return evaluator === null ? refuse(409, 'no_evaluator', 'The task has no evaluator.') : null
 }

@@ -50,8 +50,8 @@ export interface ActionArgs {
 }
 
 /**
- * The rule table, in the order of the pending actions. Each rule of an action covers the modes and auction types with
- * equal conditions. If no rule covers a mode, the action is not available in that mode.
+ * The rule table, in the order of the pending actions. An action has one rule for all modes and auction types in which
+ * its conditions are equal. If no rule of an action covers a mode, the action is not available in that mode.
  */
 export const actionRules: { [Action in keyof ActionArgs]: readonly ActionRule<ActionArgs[Action]>[] } = {
   claim: [claimTask],
@@ -98,7 +98,10 @@ export function listRules({
   return rules
 }
 
-/** Returns the rule of an action on tasks of a kind. Returns undefined if tasks of the kind do not have the action. */
+/**
+ * Returns the rule of an action for tasks with a mode and an auction type. Returns undefined if such tasks do not have
+ * the action.
+ */
 export function findRule<Action extends keyof ActionArgs>(
   action: Action,
   kind: Pick<TaskSnapshot, 'mode' | 'auctionType'>,

@@ -8,13 +8,13 @@ import { type ActionArgs, actionRules, findRule } from './action-rules.ts'
 import { findExclusion } from './exclusion.ts'
 
 /**
- * The seconds after which a caller may repeat a request that was refused because of a write that is being mined. One or
- * two blocks are mined in this time.
+ * The number of seconds after which a caller may repeat a request. The request was refused because another write is
+ * being mined. One or two blocks are mined in this time.
  */
 const RETRY_AFTER_SECONDS = 2
 /**
- * The seconds before an action's deadline in which a write that is being mined does not cause a refusal. If the write
- * failed later, a refused caller would be too late.
+ * During this number of seconds before an action's deadline, another write that is being mined does not cause a refusal
+ * of the action. If the other write failed after the deadline, a refused caller would be too late.
  */
 const NEVER_EXCLUDED_SECONDS = 120n
 
@@ -54,7 +54,10 @@ export function admitBy<Args>(
   )
 }
 
-/** Returns the refusal that applies to every account and all arguments at `now`, or null if some account may act. */
+/**
+ * Returns the refusal that follows from the task's state at `now`, so it applies to every account and to all arguments.
+ * Returns null if the state allows the action.
+ */
 export function refuseState<Args>(rule: AdmissionRule<Args>, task: TaskSnapshot, now: bigint): Refusal | null {
   if (!rule.statuses.includes(task.status)) {
     const neededStatuses = rule.statuses.join(' or ')

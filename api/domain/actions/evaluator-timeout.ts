@@ -6,7 +6,7 @@ import { contestEvaluationEnd } from './evaluate.ts'
 
 /**
  * The rule by which the requester removes an evaluator who gave no verdict on a delivery in time. The evaluator gets no
- * fee. After that, the requester decides over the delivery. See the interface specification, "Evaluator flow".
+ * fee. After the removal, the requester decides over the delivery. See the interface specification, "Evaluator flow".
  */
 export const evaluatorTimeoutOfDelivery: ActionRule<NoArgs> = {
   action: 'evaluator_timeout',
@@ -21,7 +21,7 @@ export const evaluatorTimeoutOfDelivery: ActionRule<NoArgs> = {
 }
 
 /**
- * The rule by which the requester removes the evaluator of a contest who gave no verdict in time. After that, the
+ * The rule by which the requester removes an evaluator who gave no verdict on a contest in time. After the removal, the
  * requester can accept submissions, because the contest remains open.
  */
 export const evaluatorTimeoutOfContest: ActionRule<NoArgs> = {

@@ -5,13 +5,13 @@ import type { ActionRule, TimeWindow } from './action-rule.ts'
 import type { NoArgs } from './cancel.ts'
 import { contestEvaluationEnd } from './evaluate.ts'
 
-/** The time in seconds by which the action is offered before its window begins: seven days. */
+/** The number of seconds by which the action is offered before its window opens: seven days. */
 const NOTICE_SECONDS = 7n * 24n * 3600n
 
 /**
- * The rule by which any account ends a task 90 days after its expiry. If the requester never refused the delivery, the
- * worker is paid. Else the requester is refunded. A task with a verdict is ended by `finalize_verdict` instead. See the
- * interface specification, "Other rules".
+ * The rule by which any account ends a task, from 90 days after the task's expiry. The worker is paid if the worker
+ * delivered and the requester recorded no refusal of the delivery. Else the requester is refunded. A task with a
+ * verdict is ended by `finalize_verdict` instead. See the interface specification, "Other rules".
  */
 export const settleStaleAssigned: ActionRule<NoArgs> = {
   action: 'settle_stale',
@@ -26,8 +26,8 @@ export const settleStaleAssigned: ActionRule<NoArgs> = {
 }
 
 /**
- * The rule by which any account ends a stale contest. With an evaluator, the 90 days begin at the end of the evaluation
- * window, which is later than the expiry.
+ * The rule by which any account ends a stale contest, from 90 days after the contest's last deadline. The last deadline
+ * is the expiry or, in a contest with an evaluator, the end of the evaluation window.
  */
 export const settleStaleContest: ActionRule<NoArgs> = {
   ...settleStaleAssigned,

@@ -5,8 +5,8 @@ import type { TaskSnapshot } from '../task-snapshot.ts'
 import { type ActionRule, always, requesterOnly } from './action-rule.ts'
 
 /**
- * The requested new terms of a task. An absent term does not change. Amounts are in base units of USDC, times in Unix
- * seconds.
+ * The new terms that a request sets for a task. A term does not change if its field is absent. Amounts are in base
+ * units of USDC, times in Unix seconds.
  */
 export interface UpdateArgs {
   reward?: bigint | undefined
@@ -22,8 +22,8 @@ export interface UpdateArgs {
 type Term = Exclude<keyof UpdateArgs, 'textsChange'>
 
 /**
- * The terms that only some kinds of tasks have. Each value has the kind of task, and a function that returns the
- * present term.
+ * The terms that only some kinds of tasks have. `kind`: the mode or the auction type of the tasks that have the term.
+ * `present`: returns the present term of a task.
  */
 const ownTerms = {
   pitchDeadline: { kind: 'pitch', present: (task) => task.pitchDeadline },
@@ -36,9 +36,10 @@ type OwnTerm = keyof typeof ownTerms
 type Deadline = 'expiryTime' | 'pitchDeadline' | 'bidDeadline'
 
 /**
- * The rule by which the requester changes the terms of an open task. A term may be increased or extended at any time.
- * Only before the first entry, a term may be decreased or shortened. An auction with a bid cannot be changed. A request
- * that puts the expiry before an entry deadline must change both times. See the interface specification, "Other rules".
+ * The rule by which the requester changes the terms of an open task. The reward may be increased and a deadline
+ * extended at any time. The reward may be decreased and a deadline shortened only before the first submission or pitch.
+ * An auction with a bid cannot be changed. If a new expiry is before the pitch or bid deadline, the request must also
+ * change that deadline. See the interface specification, "Other rules".
  */
 export const updateOpen: ActionRule<UpdateArgs> = {
   action: 'update',
@@ -99,8 +100,8 @@ function nameOfClockPrice({ auctionType }: TaskSnapshot): OwnTerm {
 }
 
 /**
- * Refuses a changed deadline that is in the past, or more than ten years ahead. After the first entry, also refuses an
- * earlier deadline than the present one.
+ * Refuses a changed deadline that is in the past, or more than ten years ahead. After the first submission or pitch,
+ * also refuses a deadline that is earlier than the present deadline.
  */
 function checkDeadline(
   task: TaskSnapshot,
@@ -117,8 +118,9 @@ function checkDeadline(
 }
 
 /**
- * Refuses an entry deadline that does not fit the expiry. A pitch deadline, or the deadline of a clock auction, must
- * not be after the expiry. A bid deadline must be before the expiry, because the selection of the winner needs time.
+ * Refuses a pitch or bid deadline that does not fit the expiry. A pitch deadline, and the bid deadline of a clock
+ * auction (whose price changes with time), must not be after the expiry. In an auction that takes bids, the bid
+ * deadline must be before the expiry, because the selection of the winner needs time.
  */
 function checkEntryDeadline(task: TaskSnapshot, { args, now }: { args: UpdateArgs; now: bigint }): Refusal | null {
   const field = task.mode === 'pitch' ? 'pitchDeadline' : 'bidDeadline'

@@ -15,9 +15,10 @@ export interface AwardArgs {
 }
 
 /**
- * Returns the refusal of the awards of a verdict or resolution, or null if they are allowed. A decision has at most 50
- * awards. Each is above zero and goes to a worker of the task, with a different worker and rank. The sum is at most
- * `available` base units. See the interface specification, "Evaluator flow".
+ * Returns the refusal of the awards of a verdict or resolution, or null if the awards are allowed. At most 50 awards
+ * are allowed. Each award is above zero and goes to a worker of the task. No two awards have the same worker or the
+ * same rank. The sum of the awards is at most `available` base units. See the interface specification, "Evaluator
+ * flow".
  */
 export function refuseAwards(
   task: TaskSnapshot,

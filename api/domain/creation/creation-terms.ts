@@ -9,7 +9,7 @@ export interface TermsMarket {
   defaultHooks: readonly Address[]
 }
 
-/** The present state of the market, as a creation needs it. */
+/** The present state of the market, as far as the creation of a task depends on it. */
 export interface CreationMarket extends TermsMarket {
   /** True while the market takes no new tasks. */
   entriesPaused: boolean

@@ -3,17 +3,17 @@ import { type Refusal, refuse } from '../refusal.ts'
 import type { CreationTerms } from './creation-terms.ts'
 
 /**
- * The facts about a task drop that the rules need. A task drop is a group of tasks of one requester, which are shown
- * together.
+ * The facts about a task drop that the rules need. A task drop is a group of tasks of one requester. The tasks are
+ * shown together.
  */
 export interface DropFacts {
   owner: Address
 }
 
 /**
- * Returns the refusal to add a new task to a task drop, or null if it is allowed. An unknown drop is refused before the
- * payment. Only the owner of a drop may add tasks, so another payer is refused as soon as the payer is known. See the
- * interface specification, "Tasks".
+ * Returns the refusal to add a new task to a task drop, or null if the request may add the task. An unknown drop is
+ * refused before the payment. Only the owner of a drop may add tasks, so another payer is refused as soon as the payer
+ * is known. See the interface specification, "Tasks".
  * @param drop null if no drop has the requested id
  * @param actor the payer; null while the payer is unknown
  */

@@ -16,8 +16,8 @@ export interface EvaluatedTask {
 
 /**
  * Returns the refusal of an evaluation's terms, or null. Evaluator, resolver and requester must be three different
- * accounts. The sum of evaluator fee and platform fee must not exceed the award. See the interface specification,
- * "Evaluator flow".
+ * accounts. The evaluator fee and the platform fee must not sum to more than 10000 basis points. See the interface
+ * specification, "Evaluator flow".
  */
 export function refuseEvaluation(
   terms: EvaluationRequest,

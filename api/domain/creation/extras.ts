@@ -3,8 +3,8 @@ import { type Refusal, refuse } from '../refusal.ts'
 import type { CreationTerms } from './creation-terms.ts'
 
 /**
- * Returns a refusal if the fields for the task drop or for private access contradict each other, else null. The service
- * stores these fields off chain.
+ * Returns the refusal of the fields for the task drop or for private access, or null. The fields must not contradict
+ * each other, and a private task needs allowed viewers or a password. The service stores these fields off chain.
  */
 export function refuseExtras(terms: CreationTerms): Refusal | null {
   return refuseDrop(terms) ?? refuseAccess(terms)

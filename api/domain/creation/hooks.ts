@@ -8,8 +8,8 @@ import type { TermsMarket } from './creation-terms.ts'
 type HookTerms = Pick<TaskTerms, 'hookContract' | 'hookContracts' | 'hookData'>
 
 /**
- * Returns the refusal of a new task's hooks, or null. Only the addresses are checked, not the contracts. The market's
- * default hooks count in the limit `MAX_HOOKS`. See the interface specification, "Tasks".
+ * Returns the refusal of a new task's hooks, or null. Only the addresses of the hooks are checked, not the contracts at
+ * the addresses. The market's default hooks count in the limit `MAX_HOOKS`. See the interface specification, "Tasks".
  */
 export function refuseHooks(terms: HookTerms, { defaultHooks }: TermsMarket): Refusal | null {
   const { hookContract, hookContracts } = terms

@@ -25,8 +25,8 @@ export interface ClaimTree {
 }
 
 /**
- * Builds the same tree as OpenZeppelin's `StandardMerkleTree`, in about a sixth of the time. A proof is computed when
- * it is requested.
+ * Builds the same tree as OpenZeppelin's `StandardMerkleTree`, in about a sixth of the time. A proof is computed only
+ * when `proofOf` is called.
  * @param leaves all leaves of the settlement, at least one
  */
 export function growClaimTree(head: SettlementHead, leaves: readonly SettlementLeaf[]): ClaimTree {

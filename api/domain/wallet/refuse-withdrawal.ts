@@ -3,8 +3,8 @@ import { MIN_WITHDRAWAL } from '../../../protocol/limits.ts'
 import { type Refusal, refuse } from '../refusal.ts'
 
 /**
- * The largest number of withdrawals of all kinds that the service relays for one wallet in a day. The service pays
- * their gas.
+ * The largest number of withdrawals of all kinds that the service relays for one wallet in a day. The service pays the
+ * gas of the withdrawals.
  */
 export const MAX_WITHDRAWALS_PER_DAY = 20
 
@@ -68,7 +68,7 @@ export function refuseWithdrawal(
 }
 
 /**
- * Returns the refusal of a withdrawal beyond the daily limit, or null.
+ * Returns the refusal of a withdrawal because the wallet has reached the daily limit, or null.
  * @param waitSeconds the seconds until the next withdrawal is admitted; null if it is admitted now
  */
 export function refuseFurtherWithdrawal(waitSeconds: number | null): Refusal | null {

@@ -19,8 +19,8 @@ export const waitingRoles = ['requester', 'worker'] as const
 type WaitingRole = (typeof waitingRoles)[number]
 
 /**
- * The reason why a wallet waits in a task. `dueAt` is the deadline, in Unix seconds, of the accounts that must act.
- * `dueAt` is null if no deadline applies.
+ * The reason why a wallet waits in a task for other accounts. `dueAt` is the deadline of those accounts, in Unix
+ * seconds. `dueAt` is null if they have no deadline.
  */
 export interface Waiting {
   role: WaitingRole
@@ -95,7 +95,7 @@ function ofWorker(task: TaskSnapshot): Wait | null {
 
 /**
  * Returns the reason why requester and worker wait: for the evaluator, for the end of the appeal window, or for the
- * resolver. Returns null if they wait for none of these.
+ * resolver. Returns null if the task has no such reason.
  */
 function ofBoth({ status, evaluatorDeadline, appealDeadline, resolutionDeadline }: TaskSnapshot): Wait | null {
   switch (status) {

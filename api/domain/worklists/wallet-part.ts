@@ -1,8 +1,8 @@
 import type { Address } from 'viem'
 
 /**
- * The activity of a wallet in a task, such as a bid, as far as the caller may see it. The roles that the task names are
- * not included.
+ * The activity of a wallet in a task, such as a bid, as far as the caller may see the activity. Whether the wallet is
+ * the task's requester, worker, evaluator or resolver is not included.
  */
 export interface WalletPart {
   address: Address

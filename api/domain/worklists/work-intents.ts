@@ -1,8 +1,8 @@
 import type { ActionName } from '../../../protocol/actions.ts'
 
 /**
- * The intents of items in the action queue. Each intent is a kind of work. See the interface specification, "Agents,
- * inbox, action queue".
+ * The kinds of work for which an item can be in the action queue. The API calls a kind of work an intent. See the
+ * interface specification, "Agents, inbox, action queue".
  */
 export const workIntents = [
   'review_work',

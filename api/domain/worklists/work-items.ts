@@ -22,13 +22,13 @@ export interface WorkItem {
   progress: { completed: number; total: number } | null
 }
 
-/** The remaining time, in seconds, below which an action is urgent: 24 hours. */
+/** The longest remaining time with which an action is urgent, in seconds: 24 hours. */
 const URGENT_SECONDS = 24n * 3600n
 
 /**
  * Returns the work of a wallet in a task at `now`, the time of the latest block in Unix seconds. Each role and intent
- * has one item. Only actions that are possible now are included. See the interface specification, "Agents, inbox,
- * action queue".
+ * with work has one item. Only actions that are possible now are included. See the interface specification, "Agents,
+ * inbox, action queue".
  */
 export function listWorkItems(task: TaskSnapshot, part: WalletPart, now: bigint): WorkItem[] {
   const offers = listPendingActions(task, now).filter(
@@ -46,8 +46,8 @@ export function listWorkItems(task: TaskSnapshot, part: WalletPart, now: bigint)
 }
 
 /**
- * Returns the next time, in Unix seconds, at which an offer or a priority of the task changes. The action queue may
- * change at that time. Returns null if no change is due.
+ * Returns the next time, in Unix seconds, at which a pending action of the task or the priority of such an action may
+ * change. The action queue may change at that time. Returns null if no such time follows.
  */
 export function nextQueueChangeAfter(task: TaskSnapshot, now: bigint): bigint | null {
   const turn = nextTurnAfter(task, now)
@@ -71,8 +71,8 @@ function isWorkOf(role: WorkRole, offer: PendingAction, task: TaskSnapshot, part
 }
 
 /**
- * Returns true if the offer is in a worker's queue. The offer must name the worker, or be open to any account and be
- * about the worker.
+ * Returns true if a pending action is in a worker's queue. Such an action names the worker, or it names no wallet and
+ * concerns the worker. Example: `select_winner` names no wallet, and concerns the lowest bidder.
  */
 function isWorkOfWorker({ action, eligibleAddress }: PendingAction, task: TaskSnapshot, part: WalletPart): boolean {
   if (eligibleAddress !== null) return eligibleAddress === part.address
@@ -91,7 +91,7 @@ function isWorkOfWorker({ action, eligibleAddress }: PendingAction, task: TaskSn
   }
 }
 
-/** Removes an offer to anyone if the same action is also offered to a named wallet. */
+/** Removes a pending action that names no wallet, if the list also has the same action for a named wallet. */
 function withoutTwins(offers: readonly PendingAction[]): PendingAction[] {
   const isNamed = ({ action }: PendingAction) =>
     offers.some((other) => other.action === action && other.eligibleAddress !== null)
