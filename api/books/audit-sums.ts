@@ -31,8 +31,8 @@ import {
 /** The shortest pause after a round that compares the sums, in milliseconds. */
 const PAUSE_MS = 10_000
 /**
- * The shortest pause after a round, as a multiple of the duration of the round. The multiple is large, because the sums
- * read every task.
+ * The shortest pause after a round, as a multiple of the duration of the round. The multiple is large, because each
+ * round reads the rows of all tasks.
  */
 const PAUSE_FACTOR = 20
 /** The number of token balances that are read at the same time. */
@@ -43,8 +43,8 @@ const BALANCES_AT_ONCE = 4
 const BALANCES_MS = 10_000
 
 /**
- * Runs one round, if a round is due and no other process runs it. A round compares sums over the indexer's rows with
- * the contracts' values at the same block.
+ * Runs one round, if a round is due and no other process runs one. A round compares sums of the indexer's rows with the
+ * values that the contracts return for the same block.
  * @returns the pause until the next check, in milliseconds
  */
 export async function auditSums(deps: BooksDeps): Promise<number> {
@@ -150,7 +150,7 @@ async function readViews({ chain, deployment }: BooksDeps, blockHash: Hex, rows:
 
 /**
  * Returns the sums of the ledger at each contract, for `compareSums`.
- * @param flows null if not all movements of money are counted; the counted amounts are then null
+ * @param flows null until all movements of money are counted; `counted` is then null in every sum
  */
 function toCountedSums(deployment: BooksDeps['deployment'], flows: readonly Flow[] | null): CountedSums[] {
   return sumLedger(deployment, flows ?? []).map(({ name, asset, address, ...sums }) => ({

@@ -42,10 +42,7 @@ export interface SumViews {
   totals: readonly (VaultTotals | null)[]
   credits: readonly (bigint | null)[]
   nonces: readonly (bigint | null)[]
-  /**
-   * The token balances of the contracts: `ledger` in the order of the ledger's sums, `vaults` in the order of the
-   * vaults.
-   */
+  /** The token balances of the contracts, in the order of `SumRows.ledger` and of `SumRows.vaults`. */
   balances: { ledger: readonly (bigint | null)[]; vaults: readonly (bigint | null)[] }
 }
 
@@ -103,16 +100,18 @@ export function toSumViews(
 }
 
 /**
- * Compares the sums over rows with the contracts' values. Values that were not read are listed in `unread`. Any
- * difference from the ledger is reported, because the ledger counts all that the contracts receive. In other
- * comparisons of a token balance, only a shortfall is reported.
+ * Compares the sums of the indexer's rows with the contracts' values. Sums whose values were not read are listed in
+ * `unread`. If a token balance is compared with the ledger, every difference is reported, because the ledger counts
+ * everything that the contract receives. If a token balance is compared with what a contract owes, only a shortfall is
+ * reported.
  */
 export function compareSums(rows: SumRows, views: SumViews): ComparedSums {
   const differences: Difference[] = []
   const unreadFigures: Compared['unread'] = []
   /**
-   * Records a sum as unread if a part is null, or as different if a part is not zero.
-   * @returns the largest of the parts
+   * Records a sum as unread if one of `parts` (the differences found for the sum) is null. Otherwise records it as
+   * different if one of them is not zero.
+   * @returns the largest of the parts, regardless of sign
    */
   const compare = (sum: BookSum, of: string | null, parts: readonly (bigint | null)[]): bigint => {
     if (parts.includes(null)) unreadFigures.push({ sum, of })

@@ -16,8 +16,8 @@ export interface LedgerSums {
 }
 
 /**
- * The contract that holds the money of each class of accounts. For the class `unassigned`, each flow names the
- * contract.
+ * The contract that holds the money of each class of accounts. Money of the class `unassigned` may be at any contract,
+ * which each flow of such money names.
  */
 const contractOfClass: Record<string, Contract> = {
   escrow: 'market',

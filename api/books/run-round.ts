@@ -40,8 +40,8 @@ export const CONFIRM_MS = 5_000
 export const MAX_NAMED = 25
 
 /**
- * Returns the block of the rows, with the hash that the node has for it. Returns null if rows are missing or the node
- * does not have the block. The next round then tries again.
+ * Returns the block that the indexer's rows belong to, with the hash that the node has for this block. Returns null if
+ * rows are missing or the node does not have the block. A later round then tries again.
  */
 export async function findComparedBlock(
   { chain }: Pick<BooksDeps, 'chain'>,
@@ -64,8 +64,8 @@ export async function unlessUnavailable<Result>(work: () => Promise<Result | nul
 }
 
 /**
- * Returns the differences that two rounds in a row found. `suspects` has the differences that only the latest round
- * found.
+ * Sorts the differences of this round. `differences`: those that the previous round found as well. `suspects`: those
+ * that only this round found. A figure that could not be read keeps its previous result.
  */
 export function confirm(
   { differences: current, unread }: Compared,
@@ -99,7 +99,8 @@ export function countUnread(unreadFigures: Compared['unread']): Partial<Record<B
 }
 
 /**
- * Lists the accounts, vaults or tasks whose figures differed in the last round. The next round compares them first.
+ * Lists the accounts, vaults or tasks whose figures differed for a sum in the previous round (`before`). This round
+ * compares them again.
  */
 export function foundBefore(
   before: { differences: Difference[]; suspects: Difference[] } | null,

@@ -5,7 +5,8 @@ import { FINAL_DEPTH } from '../read-model/final-blocks.queries.ts'
 import type { IndexedBlock } from './indexed-block.queries.ts'
 
 /**
- * The numbers of vaults, credits and requesters that one round compares, in addition to those that differed before.
+ * The numbers of vaults, credits and requesters that one round compares. Those that differed in the previous round are
+ * compared in addition.
  */
 const PAGE = { vaults: 20, credits: 50, requesters: 50 } as const
 /** The approximate number of relays and task events whose movements one round counts. */
@@ -103,8 +104,8 @@ export interface VaultRow {
 }
 
 /**
- * The page of a list that one round compares. `again`: the ids that differed before. `after`: the cursor after which
- * the remaining ids begin.
+ * A page of vaults or accounts that one round compares. `again`: the ids that differed before, which the page has in
+ * any case. `after`: all other ids of the page follow this id.
  */
 export interface PageOf {
   again: readonly string[]
@@ -159,8 +160,8 @@ export function nextCursor(keys: readonly string[], { again, after }: PageOf, ki
 }
 
 /**
- * Counts the movements of money between accounts up to the block, from the end of the previous round. One round counts
- * a limited number of movements. `flows` is null until all movements are counted.
+ * Counts the movements of money between accounts, from the end of the previous round up to `block`. One round counts a
+ * limited number of movements. `flows` is null until a round reaches `block`.
  */
 export async function countFlows(
   tx: Transaction,
@@ -193,8 +194,8 @@ export async function countFlows(
 }
 
 /**
- * Returns the last block whose movements are counted in this round. The blocks have about `MAX_MOVEMENTS` movements. At
- * least one block is counted.
+ * Returns the last block whose movements are counted in this round. From the block after `after` to this one, the
+ * blocks have about `MAX_MOVEMENTS` movements at most. If there are new final blocks, at least one is counted.
  */
 async function findPageEnd(tx: Queryable, { after, final }: { after: bigint; final: bigint }): Promise<bigint> {
   if (final <= after) return after

@@ -4,8 +4,8 @@ import type { Queryable, Transaction } from '../db/client.ts'
 /** The largest number of tasks that one round compares. */
 const MAX_TASKS = 50
 /**
- * The largest number of running tasks that one round compares. The remaining places of `MAX_TASKS` are for ended tasks.
- * At one round per second, 47 × 86,400 = 4,060,800 running tasks are compared in a day.
+ * The largest number of running tasks that one round compares. The rest of the `MAX_TASKS` tasks of a round are ended
+ * tasks. At one round per second, 47 × 86,400 = 4,060,800 running tasks are compared in a day.
  */
 const MAX_RUNNING = 47
 /** The largest number of task rows that are read to find one page. */
@@ -20,9 +20,9 @@ export interface TaskPage {
 }
 
 /**
- * Returns the next tasks in the order of their creation. The page has all running tasks of its range. A random
- * selection of the ended tasks fills the remaining places.
- * @param again the ids of tasks that differed before; the page always has them
+ * Returns the tasks that were created next after the cursor `after`. The page contains all running tasks up to its own
+ * cursor. Ended tasks up to that cursor fill the remaining places; they are selected at random.
+ * @param again the ids of tasks that differed before; the page always contains them
  */
 export async function findTaskPage(
   tx: Transaction,

@@ -179,8 +179,8 @@ function auctionSelectorOf(name: string | null, auctionType: (typeof auctionType
 }
 
 /**
- * Returns the hash of the task's terms, from the row. Returns undefined if the row has an unknown mode or auction type.
- * The mode or auction type is then reported as different.
+ * Returns the hash of the task's terms, computed from the indexer's row. Returns undefined if the row has an unknown
+ * mode or auction type. The comparison then reports the mode or auction type as different.
  */
 function findTermsHash(row: AuditedTask, isJudged: boolean): Hex | undefined {
   try {

@@ -19,7 +19,7 @@ export interface DailyFacts {
 
 /**
  * Locks the progress, so only one process at a time fills days. The lock must be the first statement of the
- * transaction. The transaction's snapshot then includes the rows of the previous process.
+ * transaction. The transaction's snapshot then includes the rows that the previous holder of the lock stored.
  */
 export async function lockDailyState(tx: Queryable): Promise<void> {
   await tx`lock table service.daily_state in share row exclusive mode`

@@ -3,7 +3,7 @@ import type { Day } from './day.ts'
 
 /** The events by which a worker first takes part in a task. */
 const ENTRY_EVENTS = ['TaskWorkerSelected', 'PitchSubmitted', 'BidSubmitted', 'TaskSubmitted'] as const
-/** The events by which the block range of a day is found. Nearly every day has one of these events. */
+/** The events whose blocks are used to find the block range of a day. Nearly every day has one of these events. */
 const FREQUENT_EVENTS = ['TaskCreated', 'TaskSubmitted', 'TaskCompleted'] as const
 
 /** A range of blocks with all rows of a day, and possibly with rows of other days. */
@@ -15,7 +15,8 @@ export interface BlockRange {
 }
 
 /**
- * Returns a block range that contains the day: from the latest events before the day to the first events after the day.
+ * Returns a block range that contains the day. The range begins after the latest of the `FREQUENT_EVENTS` before the
+ * day, and ends with the first of them after the day.
  */
 export async function findBlockRange(sql: Queryable, { begin, end }: Day): Promise<BlockRange> {
   const [row] = await sql<BlockRange[]>`
@@ -95,8 +96,8 @@ export async function storeMoney(tx: Queryable, { date }: Day): Promise<void> {
 }
 
 /**
- * Stores the task activity of a day, for each mode and in total. Each figure counts an event of the day: a creation, a
- * first entry, a first delivery, a verdict or an award.
+ * Stores the task activity of a day, for each mode and in total. The figures are computed from events of the day, such
+ * as creations of tasks, the first entry and the first delivery in a task, verdicts and awards.
  */
 export async function storeActivity(tx: Queryable, day: Day, blocks: BlockRange): Promise<void> {
   const { begin, end } = day

@@ -31,7 +31,8 @@ export interface DailyDeps {
 
 /**
  * Fills the daily sums (tables `service.daily_*`) of each day that a reorg can no longer change. If `DEFINITION` or the
- * deployment of the indexer has changed, all days are filled again. Until then, a day keeps its earlier rows.
+ * deployment of the indexer has changed, all days are filled again. Each day keeps its earlier sums until it is filled
+ * again.
  * @returns the pause until the next call, in milliseconds
  */
 export async function fillDays({ sql, chain }: DailyDeps): Promise<number> {

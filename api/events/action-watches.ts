@@ -11,8 +11,8 @@ const STREAMS_OF_CLIENT = 5
 /** The pause in milliseconds after each reading of one action queue, whether it succeeded or failed. */
 const READING_PAUSE_MS = 500
 /**
- * The factor of the pause after a public reading of a queue. The pause is this factor times the duration of the
- * reading. With 3, public readings use a database connection for at most a quarter of the time.
+ * The pause after a public reading of a queue, as a multiple of the duration of the reading. With 3, public readings
+ * use a database connection for at most a quarter of the time.
  */
 const REST_FACTOR = 3
 
@@ -27,8 +27,8 @@ export interface ActionQueueReading {
 }
 
 /**
- * Reads the action queue of a wallet. If `isOwn` is true, the caller is the wallet and gets all rows of the wallet. If
- * `isOwn` is false, the caller gets the public rows.
+ * Reads the action queue of a wallet. If `isOwn` is true, the reader of the queue is the wallet and gets all rows. If
+ * `isOwn` is false, the reader is someone else and gets the public rows.
  */
 export type ReadActionQueue = (wallet: Address, isOwn: boolean) => Promise<ActionQueueReading>
 
@@ -63,8 +63,8 @@ interface QueueEvent {
  */
 export interface ActionWatches {
   /**
-   * Returns the limit that is reached, `client` or `process`, if one more stream with this queue would exceed it.
-   * Returns null if the client may open the stream.
+   * Returns null if the client may open a stream with this queue. Otherwise returns the limit that the stream would
+   * exceed: `client` (streams of one client) or `process` (watched queues of this process).
    */
   findRefusal(reader: Pick<QueueReader, 'client' | 'wallet' | 'isOwn'>): 'client' | 'process' | null
   /**
@@ -76,7 +76,10 @@ export interface ActionWatches {
   catchUp(reader: QueueReader): void
   /** Removes an event stream. */
   leave(reader: QueueReader): void
-  /** Reads again each watched queue that the events or the time `now` may have changed. */
+  /**
+   * Reads a watched queue again if the events may have changed it, or if it may change by time until `now` (Unix
+   * seconds of the chain).
+   */
   noteChanges(events: readonly QueueEvent[], now: bigint): void
 }
 
@@ -85,7 +88,8 @@ interface Watch {
   wallet: Address
   isOwn: boolean
   /**
-   * The streams of the queue. True: the stream has the items of `sent`. False: the stream gets the whole queue next.
+   * The streams of the queue. The value is true if the stream has the items of `sent`. It is false if the stream must
+   * get the whole queue next.
    */
   readers: Map<QueueReader, boolean>
   /** The items of the queue as they were last sent to the streams: each item's digest, by the item's id. */
@@ -197,7 +201,8 @@ function concerns({ taskId, parties, privateParties }: QueueEvent, { wallet, isO
 }
 
 /**
- * Sends the changed items to each stream that has the items of `sent`. Sends the whole queue to all remaining streams.
+ * Sends the new, changed and closed items to each stream that has the items of `sent`. Sends the whole queue to all
+ * other streams.
  */
 function tell(watch: Watch, { queue, taskIds, changesAt }: ActionQueueReading): void {
   const texts = new Map(queue.items.map((item) => [item.id, JSON.stringify(item)]))

@@ -34,7 +34,8 @@ import {
 /** The age in seconds at which entries of the event log are deleted: 30 days. */
 export const RETENTION_SECONDS = 2_592_000n
 /**
- * The approximate number of indexer rows that one transaction appends. Rows of blocks that are not final do not count.
+ * The approximate number of new indexer rows whose entries one transaction appends. Rows that were compared before, and
+ * are compared again because their blocks are not final, do not count.
  */
 const ROWS_AT_ONCE = 1_000
 /** The largest number of entries that one statement deletes. */
@@ -56,9 +57,9 @@ export interface EventLogDeps {
 }
 
 /**
- * Appends an entry to the event log for each indexer row without an entry, in the order of blocks. If the row of an
- * entry is gone or has moved, because of a reorg, appends an entry of kind `reverted`. A lock lets one process append
- * at a time.
+ * Appends an entry to the event log for each indexer row that has no entry, in the order of blocks. A reorg may have
+ * removed or moved the row of an earlier entry. An entry of kind `reverted` is then appended about the earlier entry. A
+ * lock lets one process append at a time.
  * @returns the pause until the next call, in milliseconds
  */
 export async function appendEvents({ sql }: EventLogDeps): Promise<number> {
@@ -73,7 +74,7 @@ export async function appendEvents({ sql }: EventLogDeps): Promise<number> {
 }
 
 /**
- * Appends entries until every row has an entry, or until the transaction has enough rows.
+ * Appends entries until every row has an entry, or until the entries of about `ROWS_AT_ONCE` rows are appended.
  * @returns true if every row has an entry
  */
 async function appendUntil(tx: Transaction, rows: RowsState): Promise<boolean> {

@@ -32,7 +32,7 @@ const PAGE = 100
 const BEHIND_AT_ONCE = 4
 /** The number of entries per second that all streams that are behind may read together. */
 const BEHIND_A_SECOND = 1_000
-/** The number of streams that are written before the event loop handles requests and other work. */
+/** The number of streams that are written before the loop pauses, so that Node can handle requests and other work. */
 const STREAMS_AT_ONCE = 500
 /**
  * The number of beats between two heartbeats of one stream. A beat is a tick of the hub's clock. Each stream has a
@@ -121,7 +121,10 @@ export function createEventHub({ sql, log, chain, readQueue, beatMs = BEAT_MS }:
     maxWaiting: STREAMS_AT_MOST,
     fact: 'Too many streams are behind',
   })
-  /** The position in the log up to which all live streams have the entries. A stream is live if it is not behind. */
+  /**
+   * The bounds of the log at the last delivery. `lastSequence` is the last entry that was delivered to the live
+   * streams. A stream is live if it is not behind.
+   */
   let deliveredBounds: LogBounds | null = null
   let subscription: { unlisten(): Promise<void> } | null = null
   let heartbeat: NodeJS.Timeout | undefined
@@ -176,7 +179,10 @@ export function createEventHub({ sql, log, chain, readQueue, beatMs = BEAT_MS }:
     if (text !== '') write(stream, text)
   }
 
-  /** Reads new entries of the log. Sends them to every stream that has all earlier entries. */
+  /**
+   * Reads new entries of the log, and sends them to the streams that have all earlier entries. The other streams, and
+   * those that filter entries by facts of tasks, read pages instead (`readBehind`).
+   */
   const deliver = async () => {
     for (;;) {
       const batch = await readBatch()
@@ -261,8 +267,8 @@ export function createEventHub({ sql, log, chain, readQueue, beatMs = BEAT_MS }:
   }
 
   /**
-   * Reads one page for a stream, and then pauses. The pause keeps all streams that are behind below `BEHIND_A_SECOND`
-   * together.
+   * Reads one page for a stream that is behind, and then pauses. With the pauses, all such streams together read at
+   * most `BEHIND_A_SECOND` entries per second.
    */
   const readInPace = async (stream: Stream) => {
     const startedAt = performance.now()
@@ -310,8 +316,9 @@ export function createEventHub({ sql, log, chain, readQueue, beatMs = BEAT_MS }:
   }
 
   /**
-   * Sends a heartbeat to the streams of the present beat. If a stream has all entries, the heartbeat names the position
-   * from which a reader can resume. A stream is destroyed if its buffer is full at two heartbeats in a row.
+   * Sends a heartbeat to the streams whose beat is the current one. To a stream that has all entries, the heartbeat
+   * names the position from which its reader can resume. A stream whose buffer is full at two of its heartbeats in a
+   * row is destroyed.
    */
   const beat = () => {
     if (deliveredBounds === null) return

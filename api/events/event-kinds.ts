@@ -59,8 +59,8 @@ interface Kind {
    */
   resource?: Resource
   /**
-   * True if the row belongs to one worker, the `subject`. The entry has the visibility of that worker's submissions or
-   * bids.
+   * True if the row belongs to one worker, its `subject`. A reader then sees the entry if the reader may see that
+   * worker's submissions or bids.
    */
   isOfWorker?: true
   /** True if the event ends the task. The entry then concerns every account that took part in the task. */
@@ -93,7 +93,8 @@ const time = (name: string, meaning: string): Field => ({
   of: ({ args }) => toTimeOrNull(args[name]),
 })
 /**
- * Returns a field whose value is in the terms of a `TaskCreated` event. All other fields read the event's arguments.
+ * Returns a field like the given one that reads its value from `terms`, an argument of the event `TaskCreated`. The
+ * given field would read its value from the arguments themselves.
  */
 const term = ({ out, meaning, of }: Field): Field => ({
   out,
@@ -105,7 +106,10 @@ const subject = (meaning: string): Field => ({
   meaning,
   of: ({ subject: of }) => toAddress(of ?? raise('the row is about no account')),
 })
-/** Returns a field with the id of a worker's row in a task. The id is computed from the hash on chain. */
+/**
+ * Returns a field with the id of a worker's row in a task, such as a submission. The id is computed from the hash in
+ * the event's argument `name`.
+ */
 const rowId = (name: string, idOf: (taskId: Hex, worker: Address, anchor: Hex) => Hex, meaning: string): Field => ({
   out: hashOut,
   meaning,
@@ -117,7 +121,10 @@ const verdict: Field = {
   of: ({ args }) => toVerdict(Number(args.verdict)),
 }
 const worker = subject('The worker.')
-/** The field `worker` of events that name no worker: the worker that the task had before the event. */
+/**
+ * The field `worker` for events that do not name the worker. The value is the worker that the task had before the
+ * event.
+ */
 const formerWorker: Field = {
   ...worker,
   out: addressOut.nullable(),

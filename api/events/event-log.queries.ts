@@ -4,10 +4,7 @@ import { EVENTS_CHANNEL } from '../read-model/row-changes.ts'
 
 /** The progress of the event log. */
 export interface LogState {
-  /**
-   * A random id of the log, which is a part of every event id. The log gets a new id if the `origin` of the indexer's
-   * rows changes.
-   */
+  /** A random id of the log, which is a part of every event id. The log gets a new id if `RowsState.origin` changes. */
   epoch: string
   origin: string
   head: bigint

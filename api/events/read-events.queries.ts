@@ -40,8 +40,8 @@ export interface EventFilters {
   /** The address in lower case. */
   address?: Address | undefined
   /**
-   * Returns an SQL condition on the task `t` and on its texts `c`. The condition begins with `and`, and is false for
-   * entries without a task.
+   * Returns an SQL condition on the aliases `t` (the task of an entry) and `c` (the texts of the task). The condition
+   * begins with `and`, and is false for entries without a task.
    */
   ofTask?: ((sql: Queryable) => PromiseLike<unknown>) | undefined
 }
@@ -83,8 +83,8 @@ export async function findSequenceBefore(sql: Queryable, block: bigint): Promise
 }
 
 /**
- * Returns the number of a block that a reader of all entries up to `last` has read completely. No later entry will be
- * about this block or an earlier block. Returns -1 if no block is read completely.
+ * Returns the newest block about which a reader has all entries if the reader has read all entries up to `last`. No
+ * later entry will be about this block or an earlier one. Returns -1 if there is no such block.
  */
 export async function findReadBlock(sql: Queryable, last: bigint, finalBlock: bigint): Promise<bigint> {
   const [unreadBegin] = await sql<{ block: bigint }[]>`
@@ -97,8 +97,8 @@ export async function findReadBlock(sql: Queryable, last: bigint, finalBlock: bi
 }
 
 /**
- * Lists entries after a sequence number, in order. The first given filter of `taskId`, `address` and `kinds` selects
- * the entries. For all other filters, `isMatch` tells whether the entry passes.
+ * Lists entries after a sequence number, in order. Of the filters `taskId`, `address` and `kinds`, the first that is
+ * given selects the entries. `isMatch` tells for each of these entries whether it passes all other filters.
  * @param caller the address of the reader. If it equals `address`, entries that concern the address privately are
  * included
  */

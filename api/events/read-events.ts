@@ -18,8 +18,8 @@ const AT_ONCE = 500
 export interface EventPage {
   events: StoredEvent[]
   /**
-   * The sequence number after which the next page begins. If all entries are read, it is the end of the log. Else it is
-   * the number of the last entry that was read.
+   * The sequence number after which the next page begins. After all entries were read, it is that of the end of the
+   * log. Otherwise it is that of the last entry that was read.
    */
   last: bigint
 }
@@ -65,8 +65,9 @@ export async function readEvents(
 }
 
 /**
- * Returns true if a caller may see an entry now. The rules are those of the GET request for the resource.
- * @param task undefined if the task does not exist
+ * Returns true if a caller may see an entry now. The rules are those of the GET request for the resource that the entry
+ * is about.
+ * @param task the task of the entry; undefined if the task does not exist
  */
 export function isShown(
   event: StoredEvent,

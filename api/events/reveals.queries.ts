@@ -2,12 +2,12 @@ import type { Address, Hex } from 'viem'
 import type { Queryable } from '../db/client.ts'
 
 /**
- * A reveal: entries of a task become visible to more readers. A reveal is of the task's bids for every reader, or of
- * the whole task for one wallet.
+ * A reveal that is due. A reveal makes entries of a task visible to more readers: either the entries about bids to
+ * every reader, or all entries of the task to one wallet.
  */
 export interface DueReveal {
   taskId: Hex
-  /** The wallet that may see the task; null if the bids become visible to every reader. */
+  /** The wallet to which the task becomes visible; null if the bids become visible to every reader. */
   viewer: Address | null
 }
 
@@ -28,8 +28,8 @@ export async function planReveal(tx: Queryable, taskId: Hex, revealTime: bigint)
 }
 
 /**
- * Deletes and returns the due reveals in the order of their storage. Reveals of tasks that are not on chain are not
- * returned.
+ * Deletes the due reveals, and returns them in the order in which they were stored. A reveal of a task that is not on
+ * chain is deleted and not returned.
  */
 export async function takeDueReveals(tx: Queryable, now: bigint): Promise<DueReveal[]> {
   return await tx<DueReveal[]>`
@@ -40,7 +40,7 @@ export async function takeDueReveals(tx: Queryable, now: bigint): Promise<DueRev
     order by due.id`
 }
 
-/** Lists the entries of a task that no reorg reverted, in order. */
+/** Lists the entries of a task that indexer rows caused and no reorg reverted, in order. */
 export async function listToldEvents(tx: Queryable, taskId: Hex): Promise<ToldEvent[]> {
   return await tx<ToldEvent[]>`
     select sequence, kind, resource, worker from service.events

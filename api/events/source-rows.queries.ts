@@ -73,8 +73,8 @@ export async function listRowPlaces(sql: Queryable, window: Window, names: reado
 }
 
 /**
- * Lists the positions in the chain of the rows behind the log's entries after `afterBlock`. Reverted entries are left
- * out.
+ * Lists, for the log's entries about blocks after `afterBlock`, the positions in the chain of their indexer rows.
+ * Reverted entries are left out.
  */
 export async function listEntryPlaces(
   sql: Queryable,
@@ -135,8 +135,8 @@ export async function listEnteredWorkers(sql: Queryable, taskId: Hex, most: numb
 }
 
 /**
- * Returns the SQL of the rows of all tables that cause entries. A `task_id` may be of no task of this market, because a
- * vault may have foreign hooks with any value.
+ * Returns the SQL that selects the rows of all tables that cause entries. The settlements and claims of a vault have a
+ * `task_id` only if the vault's own hook made the charge. Any other hook may choose any id for a charge.
  */
 function sourceRows(sql: Queryable, { afterBlock, fromTime, untilBlock }: Window, names: readonly string[]) {
   const isIn = sql`block_number > ${afterBlock} and block_number <= ${untilBlock}`

@@ -23,9 +23,9 @@ export interface KeeperCall {
 }
 
 /**
- * Claims the calls of one cycle. Each call is for a charge of an ended task. Calls for approved vaults come first.
- * Calls for other vaults are limited to `dailyLimit` in 24 hours. After each call for a charge, the wait for the next
- * call grows: from a minute to 17 hours.
+ * Claims the calls of one cycle. Each call is for the charge (the reward of one task in a vault) of a task that has
+ * ended. Calls for approved vaults come first. Calls for all other vaults together are limited to `dailyLimit` in 24
+ * hours. The wait before another call of the same step for a charge grows from a minute to 17 hours.
  * @returns an empty list while another process selects calls
  */
 export async function claimCalls(sql: Database, { dailyLimit }: { dailyLimit: number }): Promise<KeeperCall[]> {
@@ -89,9 +89,9 @@ async function insertCalls(tx: Transaction, dailyLimit: number): Promise<KeeperC
 }
 
 /**
- * Stores the intent of a call that was claimed less than half a minute ago. An older call without an intent counts as
- * not made.
- * @returns false if the call was claimed earlier; another call for the charge may then be claimed
+ * Stores the intent that makes a claimed call. This must happen within 30 seconds after the claim. A call without an
+ * intent later counts as not made.
+ * @returns false if the time is over; another call for the charge may then be claimed
  */
 export async function recordCall(
   tx: Transaction,

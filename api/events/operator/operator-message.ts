@@ -15,8 +15,8 @@ const commonFields = {
 }
 
 /**
- * The body of a message to the operator's webhook (docs/operate/operator-webhooks.md). `data` has the facts at the
- * beginning of the state.
+ * The body of a message to the operator's webhook (docs/operate/operator-webhooks.md). `data` has the facts about the
+ * reported state at the time when the state began.
  */
 export const operatorMessage = z.discriminatedUnion('kind', [
   z.strictObject({

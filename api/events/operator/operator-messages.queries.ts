@@ -2,8 +2,8 @@ import type { Database, Queryable } from '../../db/client.ts'
 import type { FoundStates, OperatorMessage } from './operator-message.ts'
 
 /**
- * The duration in seconds of the lease of the process that sends messages. One run with its deliveries is shorter.
- * After a crash of the process, other processes wait for the end of the lease.
+ * The number of seconds for which one process alone may send messages (its lease). One run with its deliveries takes
+ * less time. If the process crashes, other processes wait until the lease ends.
  */
 const LEASE_SECONDS = 60
 /** The number of days that a message is kept after the last attempt to send it. */

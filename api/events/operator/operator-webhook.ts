@@ -18,8 +18,8 @@ import {
 /** The pause between two checks of the states that the webhook reports, in milliseconds. */
 const POLL_MS = 5_000
 /**
- * The largest number of messages that one run sends. A message takes up to ten seconds, and a run must end within the
- * lease.
+ * The largest number of messages that one run sends. A message takes up to ten seconds, and a run must end before the
+ * lease of its process ends.
  */
 const MESSAGES_AT_ONCE = 4
 
@@ -46,7 +46,7 @@ export interface OperatorWebhook {
    * milliseconds
    */
   run(stopping: AbortSignal): Promise<number>
-  /** Releases the lease of this process on sending the operator's messages. */
+  /** Releases the lease of this process, so another process can send the operator's messages at once. */
   stop(): Promise<void>
 }
 

@@ -23,8 +23,8 @@ import {
 /** The largest number of entries that one reading returns for a webhook. */
 const PAGE = 20
 /**
- * The time in milliseconds in which entries may be sent after they were read. After that, they are read again, because
- * their visibility may have changed.
+ * The number of milliseconds after a reading of entries in which these entries may be sent. After that time they are
+ * read again, because the webhook's wallet may no longer be allowed to see them.
  */
 const FRESH_MS = 5_000
 /** The time in milliseconds that a process spends on one webhook before the process leases other webhooks. */
@@ -43,7 +43,7 @@ export interface DeliverDeps {
   network: Network
   /** True if the chain runs on this machine. Receivers on this machine are then allowed. */
   isLocal: boolean
-  /** Returns the SQL condition on tasks that a webhook's stored filters describe. */
+  /** Converts a webhook's stored filters to the SQL condition on tasks that they describe. */
   toCondition(filters: Record<string, unknown>): EventFilters['ofTask']
   metrics: { webhookAnswered(outcome: 'delivered' | 'failed' | 'paused'): void }
 }
@@ -144,8 +144,8 @@ interface Page {
 }
 
 /**
- * Reads a page of log entries after the webhook's position. Returns those that the webhook's wallet may see now as
- * messages.
+ * Reads a page of log entries after the webhook's position. Returns the entries that the webhook's wallet may see now,
+ * as messages. If entries after the position were deleted, returns one message about that gap instead.
  */
 async function readPage(deps: DeliverDeps, webhook: Webhook): Promise<Page> {
   const { id, wallet, position } = webhook

@@ -73,8 +73,8 @@ export async function postMessage(receiver: Receiver, message: Message, network:
 }
 
 /**
- * The network access that asks the machine's DNS servers. The system's lookup function would occupy a thread that file
- * access needs.
+ * The network access that resolves host names by requests to the machine's DNS servers. The system's lookup function
+ * would instead occupy a thread that file access needs.
  */
 export const nameServers: Network = {
   resolve: async (name, signal) => {

@@ -34,8 +34,8 @@ export const ipv4Blocks: readonly Block[] = [
 ]
 
 /**
- * The special IPv6 address blocks. Address blocks with embedded IPv4 addresses are not reachable, except NAT64. For
- * NAT64, the embedded IPv4 address decides.
+ * The IPv6 address blocks with a special purpose, within the global unicast block. Those whose addresses embed an IPv4
+ * address are not reachable. The block `NAT64` is treated apart: the embedded IPv4 address decides.
  */
 export const ipv6Blocks: readonly Block[] = [
   ['2001::/23', false, 'IETF protocol assignments, Teredo and benchmarking among them'],

@@ -6,7 +6,9 @@ import type { Message } from './post-message.ts'
 /** The length in bytes of a key that signs webhook messages. Standard Webhooks requires 24 to 64. */
 const KEY_BYTES = 32
 
-/** The settings with the service's secrets, by which webhook secrets are encrypted (sealed). */
+/**
+ * The settings that contain the service's secrets. Webhook secrets are encrypted (sealed) with keys from these secrets.
+ */
 export type SealSettings = Parameters<typeof keySecrets>[0]
 
 /**
@@ -37,8 +39,9 @@ export interface SealedSecrets {
 }
 
 /**
- * Signs a message by Standard Webhooks: HMAC-SHA256 over `<id>.<timestamp>.<body>`. The message gets a signature of the
- * present secret. An earlier secret that can be decrypted adds a second signature.
+ * Signs a message according to Standard Webhooks: HMAC-SHA256 over `<id>.<timestamp>.<body>`. The message is signed
+ * with the webhook's present secret. If there is an earlier secret and it can be decrypted, the message gets a second
+ * signature with it.
  * @throws Error if none of the service's secrets can decrypt the present secret
  */
 export function signMessage(

@@ -4,8 +4,8 @@ import type { Database, Queryable, Transaction } from '../../db/client.ts'
 /** The notification channel for changes to webhooks. New entries of the event log are announced on another channel. */
 export const WEBHOOKS_CHANNEL = 'webhooks'
 /**
- * The duration in seconds of the lease of the process that delivers to a webhook. One reading and one delivery together
- * are shorter.
+ * The number of seconds for which one process alone may deliver to a webhook (its lease). One reading and one delivery
+ * together take less time.
  */
 const LEASE_SECONDS = 30
 /** The largest number of delivery attempts that are stored for each webhook. */
@@ -117,7 +117,8 @@ export async function countWebhooks(
 
 /**
  * Records that the signed message for the creation of a webhook was used.
- * @returns false if this message, or a later message of the wallet for the same URL, was used before
+ * @returns false if this message was used before, or if the wallet has a webhook with the same URL for which a message
+ * with the same or a later time of signing was used
  */
 export async function takeCreation(
   tx: Transaction,
@@ -250,10 +251,7 @@ export async function leaseOne(sql: Database, { id, lease }: Leased): Promise<bo
   })
 }
 
-/**
- * Returns the SQL condition that new entries may concern webhook `w`. New entries are those after the webhook's
- * position.
- */
+/** Returns the SQL condition that is true if an entry after the position of webhook `w` may concern this webhook. */
 function mayConcern(sql: Queryable) {
   return sql`
     case
@@ -276,8 +274,8 @@ function oldestPlace(sql: Queryable) {
 }
 
 /**
- * Moves the position of webhooks without matching new entries to the end of the log. If the position stayed, a later
- * deletion of entries would be reported to the webhook as a gap.
+ * Moves the position of each webhook that no new entry concerns to the end of the log. Otherwise a later deletion of
+ * these entries would be reported to the webhook as a gap.
  */
 export async function passOver(sql: Queryable): Promise<void> {
   await sql`

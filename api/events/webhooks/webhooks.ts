@@ -96,8 +96,9 @@ export function createWebhooks(deps: DeliverDeps): Webhooks {
   }
 
   /**
-   * Leases a webhook. If a delivery to the same host is running, first waits for the end of that delivery. For example,
-   * the test after the creation of the webhook may still run.
+   * Leases a webhook for a test. If a delivery to the same host is running, first waits for its end. Such a delivery
+   * can be an earlier test of the same webhook, after its creation.
+   * @returns false if the delivery did not end in time
    */
   const leaseInTime = async (lease: Leased): Promise<boolean> => {
     const until = performance.now() + HOST_BUSY_MS

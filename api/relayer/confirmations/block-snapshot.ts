@@ -14,9 +14,10 @@ export interface BlockSnapshot {
 }
 
 /**
- * Returns the newest state of the chain. Throws if its block is older than `atLeast`, because a missing event would
- * then prove nothing.
- * @param atLeast the block of the last known event, such as the bind or a receipt
+ * Returns the chain's state after its newest block. That block must not be older than `atLeast`. Otherwise an event
+ * that the snapshot does not contain might still exist in a newer block.
+ * @param atLeast the number of the newest block in which something about the intent is known to have happened, such as
+ * the block of a receipt
  * @throws ChainUnavailable when the node has not reached `atLeast`
  */
 export async function pinBlock(deps: RelayerDeps, atLeast: bigint): Promise<BlockSnapshot> {

@@ -2,7 +2,10 @@ import type { Revert } from '../../chain/chain.ts'
 import type { BoundIntent } from '../../intents/intent.ts'
 import type { RelayerDeps } from '../transactions/relay-context.ts'
 
-/** The revert that stands for an expired authorization. The call of such an authorization is not simulated. */
+/**
+ * The revert that is reported for a call whose authorization has expired. Such a call is not simulated, so no
+ * simulation returns a revert.
+ */
 export const EXPIRED: Revert = {
   errorName: 'AuthorizationExpired',
   message: 'the authorization expired before the write could act',

@@ -7,12 +7,16 @@ import { holdIntent } from '../../intents/held.queries.ts'
 import type { BoundIntent } from '../../intents/intent.ts'
 import { awaitEarlier, failIntent, markBroadcast, requeueIntent } from '../../intents/outbox.queries.ts'
 
-/** The decision about how an intent continues whose call reverts. */
+/** The decision about what happens next to an intent after its call reverted. */
 export type Resolution =
   | { next: 'complete'; hash: Hex; blockNumber: bigint }
-  /** The intent is relayed again. `mode` is null if the call is submitted as its owner signed it. */
+  /**
+   * The intent is relayed again. `mode` is null for a call that is submitted with the account owner's own signature.
+   */
   | { next: 'relay'; mode: RelayMode | null }
-  /** The intent fails. `isRevert` is true if the only reason is a revert. On a later state, the call may succeed. */
+  /**
+   * The intent fails. `isRevert` is true if a revert is the only reason; the call may then succeed on a later state.
+   */
   | { next: 'fail'; reason: string; refund: boolean; isRevert?: true }
   /** The intent waits. A reorg undid earlier writes, and these writes must be mined again first. */
   | { next: 'wait' }
@@ -30,8 +34,8 @@ const WAIT_SECONDS = 1
 
 /**
  * Stores a resolution. `mined`: the block of the reverted transaction, or null if no transaction was mined. `gasWei`:
- * the cost in wei of the reverted or cancelling transaction, or null if it is unknown. The cost is charged even if the
- * intent continues.
+ * the cost in wei of the reverted or cancelling transaction, or null if the cost is unknown. The cost is charged to the
+ * intent's gas account, if it has one, even if the intent continues.
  * @returns false when the intent has changed since it was read; then nothing is stored
  */
 export async function applyResolution(

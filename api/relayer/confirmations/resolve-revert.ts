@@ -18,8 +18,9 @@ import { findRelayOfPayment } from './indexed-relays.queries.ts'
 import type { Resolution } from './resolution.ts'
 
 /**
- * Decides what happens to an intent whose call reverted. The decision is based on the chain's state, because the intent
- * may have acted already. If earlier undone writes are not mined again yet, the intent waits. Sends no transaction.
+ * Decides what happens to an intent whose call reverted. The decision is based on the chain's state, because the call
+ * may already have acted in another transaction. A reorg may have undone earlier writes. Until those writes are mined
+ * again, the intent waits. Sends no transaction.
  * @param revertedTransaction the intent's transaction that reverted; null when only a simulation reverted
  * @throws ChainUnavailable
  */
@@ -62,8 +63,10 @@ function latest(...blocks: (bigint | null | undefined)[]): bigint {
 }
 
 /**
- * Decides what happens to a foreign call that no gas account can pay for. The call fails, and a payment that arrived is
- * refunded. Sends no transaction.
+ * Decides what happens to a foreign call (a call that also runs an account's code) if no gas account can pay for it. A
+ * call that was already made is completed. Any other call fails, and a plain payment that arrived is refunded. In two
+ * cases the call does not fail: the call can be relayed in another payment mode, or the intent must be held. Sends no
+ * transaction.
  * @throws ChainUnavailable
  */
 export async function resolveUncovered(deps: RelayerDeps, intent: BoundIntent): Promise<Resolution> {
@@ -93,7 +96,10 @@ async function resolveSubmitted(
   return mined === null ? { next: 'relay', mode: null } : toRevert('the call reverted on chain')
 }
 
-/** Returns the decision if the call that the owner signed was used or cancelled on chain. Otherwise returns null. */
+/**
+ * Returns the decision if the authorization that the owner signed was used or cancelled on chain. Otherwise returns
+ * null.
+ */
 async function findSubmittedEnd(
   deps: RelayerDeps,
   intent: SubmittedIntent,
@@ -137,8 +143,8 @@ interface PaidRevert {
   reason: string
   view: BlockSnapshot
   /**
-   * True if a revert of the call is the only reason for the failure. The call may succeed after earlier writes are
-   * mined again.
+   * True if a revert of the call is the only reason for the failure. The call may then succeed after earlier writes
+   * that a reorg undid are mined again.
    */
   isRevert?: true
 }

@@ -77,7 +77,7 @@ async function complete(relay: RelayContext, intent: BoundIntent, transaction: M
 }
 
 /**
- * Stores the result. A plain call has no gas account and needs one statement.
+ * Stores the result. A plain call has no gas account to settle, so one statement stores its result.
  * @returns false when the intent has changed since it was read
  */
 async function storeResult(

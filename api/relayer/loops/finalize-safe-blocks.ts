@@ -25,13 +25,16 @@ import { listIndexedRelays } from '../confirmations/indexed-relays.ts'
 import type { RelayContext } from '../transactions/relay-context.ts'
 import { reopenBlock } from './reopen-block.ts'
 
-/** The largest number of blocks that one pass handles. The same limit applies to failed intents. */
+/**
+ * The largest number of blocks that one pass handles. It is also the largest number of failed intents that one pass
+ * handles.
+ */
 const PASS_SIZE = 500
 
 /**
- * Finalizes the intents and refunds of safe blocks if the indexer's rows agree with the receipts. If rows and receipt
- * disagree, the intent is reopened. USDC transfers and bound-only switches have no rows, so the chain's logs are read
- * instead.
+ * Finalizes the intents and refunds of safe blocks if the indexer's rows agree with their stored outcomes. An intent or
+ * refund whose rows disagree is reopened. The indexer stores no rows of USDC transfers and of switches of a wallet's
+ * bound-only setting. For these, the chain's logs are read instead.
  */
 export async function finalizeSafeBlocks(relay: RelayContext): Promise<void> {
   const { chain, sql } = relay.deps
@@ -106,8 +109,8 @@ async function finalizeOrReopenRefund({ deps }: RelayContext, intent: BoundInten
 }
 
 /**
- * Reopens failed writes if an indexed row shows that they acted. The check of safe blocks does not find writes that
- * failed before they were mined.
+ * Reopens failed writes if an indexed row shows that their call took effect. Some writes failed before a transaction of
+ * theirs was mined. They belong to no block, so `finalizeBlock` does not find them.
  */
 async function reopenContradicted(relay: RelayContext): Promise<void> {
   const { deps } = relay

@@ -10,9 +10,8 @@ const POLL_INTERVAL_MS = 5_000
 const RETRY_DELAY_SECONDS = 5
 
 /**
- * Checks the held intents that are due. If later blocks make a decision possible, the decision is stored. Otherwise the
- * intent stays held, and the pause until its next check doubles. The loops `outbox` and `receipts` carry out the
- * decision.
+ * Checks the held intents that are due. If later blocks make a decision possible, the decision is stored, and the loops
+ * `outbox` and `receipts` carry it out. Otherwise the intent stays held, and the pause until its next check doubles.
  */
 export async function reconcileHeld(deps: RelayerDeps): Promise<number> {
   while (await reconcileNext(deps));

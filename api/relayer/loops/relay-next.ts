@@ -24,9 +24,10 @@ import { waitForGas } from './wait-for-gas.ts'
 const RETRY_DELAY_SECONDS = 1
 
 /**
- * Relays one intent of an outbox part, or refunds one payment. The call is simulated. One database transaction signs
- * and stores the transaction, and then it is sent. The intent's row is locked against other processes. A remote signer
- * signs between two database transactions, while the row is leased.
+ * Relays one intent, or refunds one payment, from a part of the outbox. The call is simulated, and its transaction is
+ * signed and stored in one database transaction. After the commit, the transaction is sent. The locked row of the
+ * intent keeps other processes away. A remote signer signs after that database transaction instead, and another one
+ * stores the bytes. In between, a lease keeps other processes away.
  * @returns false when no intent was due
  */
 export async function relayNext(relay: RelayContext, relayer: Relayer, source: OutboxSource): Promise<boolean> {
@@ -100,8 +101,8 @@ async function signAction(
 }
 
 /**
- * Returns true if the intent must wait for earlier undone writes. Two conditions must hold: the intent's transaction
- * was undone or reverted, and earlier undone writes are not mined again yet.
+ * Returns true if the intent must wait for earlier writes that a reorg undid and that are not mined again yet. An
+ * intent waits only if its own transaction was also undone, or reverted.
  */
 async function waitsForEarlier({ sql }: RelayerDeps, intent: BoundIntent): Promise<boolean> {
   if (intent.undone === null && intent.txHash === null) return false
@@ -109,7 +110,7 @@ async function waitsForEarlier({ sql }: RelayerDeps, intent: BoundIntent): Promi
 }
 
 /**
- * Moves an intent to the class `foreign` (calls that also run the account's code). Used if the account has received
+ * Moves an intent to the class `foreign` (calls that also run the account's code), because the account has received
  * code since the intent was bound.
  */
 async function makeForeign(

@@ -7,7 +7,10 @@ import {
 } from '../../intents/finality.queries.ts'
 import type { RelayContext } from '../transactions/relay-context.ts'
 
-/** Makes the intents and refunds undecided again whose outcome was in a block that a reorg removed. */
+/**
+ * Reopens the intents and refunds whose outcome was in a block that a reorg removed. Their outcome is then undecided
+ * again.
+ */
 export async function reopenBlock({ deps, onSent }: RelayContext, block: WatchedBlock): Promise<void> {
   const [decidedIntents, refundedIntents] = await Promise.all([
     listIntentsOfBlock(deps.sql, block),

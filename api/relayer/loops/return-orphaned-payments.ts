@@ -15,15 +15,15 @@ import type { RelayerDeps } from '../transactions/relay-context.ts'
 const POLL_INTERVAL_MS = 5_000
 const PASS_SIZE = 200
 /**
- * The seconds after an authorization's expiry at which it is checked for the last time. A reorg can hardly change the
- * result after that.
+ * The number of seconds after an authorization's expiry for which the authorization is still checked. A reorg can
+ * hardly change its use later than that.
  */
 const GRACE_SECONDS = 120n
 
 /**
- * Refunds payments that arrive after their write failed. An authorization stays valid for some minutes after the
- * failure, and any account may submit it. Each authorization is checked until its outcome is certain. If the call of a
- * failed write was made, the write is reopened.
+ * Refunds payments that arrive after their write failed. After the failure, the authorization of a payment stays valid
+ * for some minutes, and any account may submit it. Each authorization is checked until its outcome is certain. A failed
+ * write whose call was made after all is reopened.
  */
 export async function returnOrphanedPayments(deps: RelayerDeps): Promise<number> {
   const head = await deps.chain.confirmedHead()
@@ -60,8 +60,8 @@ async function checkPayment(
 }
 
 /**
- * Checks the bound payment of a failed write. If a relayer relayed its call, the write is reopened. A bound payment
- * never needs a refund.
+ * Checks the bound payment of a failed write. If a relayer relayed the call of the write, the write is reopened. A
+ * bound payment never needs a refund.
  */
 async function checkBound(
   deps: RelayerDeps,

@@ -11,8 +11,8 @@ const RETRY_DELAY_SECONDS = 1
 const LONGEST_WAIT_SECONDS = 600
 
 /**
- * Postpones a foreign call whose gas account has too little left at the current fees. The pauses grow. After ten
- * minutes the call fails, and a payment that arrived is refunded.
+ * Postpones a foreign call (a call that also runs an account's code) if its gas account has too little left at the
+ * current fees. The pauses grow. After ten minutes, `resolveUncovered` decides what happens to the call.
  * @throws ChainUnavailable
  */
 export async function waitForGas(deps: RelayerDeps, tx: Transaction, intent: BoundIntent): Promise<void> {

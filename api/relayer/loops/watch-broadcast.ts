@@ -15,8 +15,8 @@ const PASS_SIZE = 500
 const CONCURRENCY = 12
 
 /**
- * The number of mined transactions by relayer address, read once in each pass. The number is also the relayer's first
- * unmined nonce.
+ * The number of mined transactions of each relayer, keyed by the relayer's address and read once in each pass. The
+ * number equals the relayer's first unmined nonce.
  */
 type MinedNonces = Map<string, Promise<bigint>>
 
@@ -69,8 +69,8 @@ async function watch(
 }
 
 /**
- * Returns true if an attempt has the relayer and nonce of the newest attempt. At most one of these attempts can be
- * mined. Attempts with an earlier nonce are already decided.
+ * Returns true if an attempt has the same relayer and nonce as the intent's newest attempt. At most one of the attempts
+ * with that nonce can be mined. Attempts with an earlier nonce are already decided.
  */
 function isCurrent(attempt: Attempt, newest: Attempt | undefined): boolean {
   return attempt.relayer === newest?.relayer && attempt.nonce === newest.nonce

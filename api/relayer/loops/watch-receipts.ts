@@ -17,11 +17,11 @@ const IDLE_PAUSE_MS = 5_000
 const LONGEST_SILENCE_MS = 1_000
 
 export interface ReceiptsRun {
-  /** Shortens the next pauses between checks, because a transaction was sent. */
+  /** Makes the next pauses between checks short. Called because a transaction was sent. */
   hurry(): void
   /**
-   * Forces a full check of all sent transactions after the indexer stored a block. The block may contain a transaction
-   * that the node does not return yet.
+   * Makes the next run check all sent transactions. Called because the indexer stored a block, which may contain a
+   * transaction that the node does not return yet.
    */
   expectRows(): void
   /** Checks the sent transactions without a receipt. @returns the pause until the next check, in milliseconds */
@@ -29,9 +29,9 @@ export interface ReceiptsRun {
 }
 
 /**
- * Creates the check of sent transactions of intents and refunds. Each transaction is checked until it has a receipt. If
- * the latest block is unchanged and the last full check is recent, only the latest block is read. The pauses grow up to
- * the polling interval.
+ * Creates the check of the sent transactions of intents and refunds. Each run checks all transactions that have no
+ * receipt yet. If the latest block is unchanged and the last check is recent, a run only reads the latest block. The
+ * pauses between runs grow up to the polling interval.
  */
 export function createReceiptsRun(
   relay: RelayContext,

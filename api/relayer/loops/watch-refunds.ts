@@ -66,9 +66,9 @@ async function watchRefund(relay: RelayContext, intent: BoundIntent, attempts: r
 }
 
 /**
- * Returns a refund to the outbox after its transaction was mined without effect. The payer's contract may behave
- * differently than in the simulation, or a cancellation used the nonce. The pauses between attempts grow. After the
- * last attempt an operator decides.
+ * Returns a refund to the outbox after its transaction was mined without effect. There are two possible reasons: the
+ * payer's contract behaved differently than in the simulation, or a cancellation used the nonce. The pauses between
+ * attempts grow. After the last attempt, the refund is left to an operator.
  */
 async function repeat({ deps }: RelayContext, intent: BoundIntent, hash: Hex): Promise<void> {
   // The refund may have succeeded before the revert: then nothing is signed again, and nothing is lost.

@@ -18,9 +18,10 @@ const RECENT_BLOCKS = 8n
 /** The check for reorgs. It finds intents whose outcome is in a block that is no longer part of the chain. */
 export interface ReorgWatch {
   /**
-   * Compares the stored blocks of outcomes with the chain. All stored blocks are compared at the first call and after a
-   * reorg of the latest block. Otherwise only the recent ones are compared. Every ten seconds, outcomes in safe blocks
-   * are finalized.
+   * Compares the stored blocks (those that contain the outcome of an intent or refund) with the chain. All stored
+   * blocks are compared at the first call, and after a reorg removed the block that was the latest. Otherwise only the
+   * stored blocks among the `RECENT_BLOCKS` newest are compared. Every ten seconds, the outcomes in safe blocks are
+   * finalized.
    */
   pass(): Promise<void>
 }

@@ -8,7 +8,8 @@ import type { RemoteKey } from './remote-key.ts'
 
 const SERVER = 'AWS KMS'
 /**
- * The signing algorithm. SHA_256 is only the length of the digest. KMS does not hash a message of the type `DIGEST`.
+ * The name of the signing algorithm in requests to KMS. The part `SHA_256` only says that the digest has 32 bytes. KMS
+ * does not hash a message of the type `DIGEST`.
  */
 const ALGORITHM = 'ECDSA_SHA_256'
 

@@ -7,7 +7,7 @@ import { SignerUnavailable } from './relayer.ts'
 /** Returns a valid access token. @throws SignerUnavailable */
 export type FindGoogleToken = (signal: AbortSignal) => Promise<string>
 
-/** The time in milliseconds before its expiry at which a token is renewed. */
+/** The number of milliseconds by which a token is renewed before it expires. */
 const RENEWAL_MARGIN_MS = 60_000
 /** The lifetime of a signed assertion, in seconds. Google accepts no longer lifetime. */
 const ASSERTION_SECONDS = 3_600

@@ -14,7 +14,7 @@ export interface UnsignedTransaction {
   value?: bigint
 }
 
-/** An account that sends relayed writes and pays for their gas. The forwarder lets it do nothing else. */
+/** An account that sends relayed writes and pays for their gas. The forwarder permits the account nothing else. */
 export interface Relayer {
   /** The address of the account, in lower case. */
   address: Address
@@ -33,8 +33,8 @@ export interface Relayer {
   /** Resolves when all work that was passed to `inTurn` has ended. */
   whenFree(): Promise<void>
   /**
-   * Runs work that reads the next nonce and signs with it. With a remote signer, the work runs one at a time, because
-   * two signatures need two nonces.
+   * Runs work that reads the relayer's next nonce and signs a transaction with it. With a remote signer, one piece of
+   * work runs at a time. Otherwise two transactions could be signed with the same nonce.
    */
   inTurn<Result>(work: () => Promise<Result>): Promise<Result>
   /**

@@ -14,7 +14,7 @@ const refundVetoed = getAbiItem({ abi, name: 'RefundVetoed' }) as AbiEvent
 
 /**
  * The next step of a refund. `wait`: the announced refund can be paid from `notBefore` (Unix seconds). `leave`: the
- * refund is left to an operator. Both steps send no transaction now.
+ * refund is left to an operator. The steps `wait` and `leave` send no transaction now.
  */
 export type NextRefundStep =
   | RefundStep
@@ -22,9 +22,10 @@ export type NextRefundStep =
   | { step: 'leave'; finding: string }
 
 /**
- * Chooses the next step of a refund from the forwarder's state. A payment within the daily limit is refunded at once. A
- * larger refund is announced, and paid 24 hours later. A refund that the guardian vetoed is left to an operator; a
- * retry announces it once more (chain specification, "Bound payments").
+ * Chooses the next step of a refund from the forwarder's state. A payment within the daily limit for prepaid money is
+ * refunded at once. A larger refund is announced first, and paid 24 hours later. If the guardian vetoed the
+ * announcement, the refund is left to an operator. When the operator retries the refund, it is announced once more
+ * (chain specification, "Bound payments").
  * @throws ChainUnavailable
  */
 export async function chooseRefundStep(deps: RelayerDeps, intent: BoundIntent): Promise<NextRefundStep> {
@@ -72,8 +73,8 @@ async function listAnnounced(
 }
 
 /**
- * Lists the announcements in effect, sorted by the time from which they can be executed. They are neither executed nor
- * vetoed, and their relayer is still authorized.
+ * Lists the announced refunds that can still be paid, sorted by the time from which they can be paid. Such a refund is
+ * neither executed nor vetoed, and the relayer that announced it is still authorized.
  */
 async function listInEffect(deps: RelayerDeps, ids: readonly Hex[]): Promise<Announced[]> {
   const refundsInEffect = await Promise.all(ids.map((refundId) => findInEffect(deps, refundId)))

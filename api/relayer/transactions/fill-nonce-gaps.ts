@@ -13,16 +13,19 @@ import type { RelayContext } from './relay-context.ts'
 import { sendAttempt } from './send-attempt.ts'
 import { cancellationCall, signAttempt } from './sign-attempt.ts'
 
-/** A nonce sequence with its first nonce that has no mined transaction. This nonce delays all later nonces. */
+/**
+ * A nonce sequence, with `nonce` as its first nonce that has no mined transaction. All later nonces wait for this
+ * nonce.
+ */
 interface Gap {
   sequence: NonceSequence
   nonce: bigint
 }
 
 /**
- * Fills the gaps of all nonce sequences. A gap arises when a reorg removes a transaction that no intent sends again. An
- * unmined nonce delays all later nonces. The newest transaction of this service for the nonce is sent again. If that
- * does not help in time, a cancellation is sent.
+ * Fills the gaps of all nonce sequences. A gap is an unmined nonce for which no intent sends a transaction again, for
+ * example after a reorg. All later nonces wait for it. First, the newest transaction that this service signed with the
+ * nonce is sent again. If that does not help in time, a cancellation is sent with the nonce.
  */
 export async function fillNonceGaps(relay: RelayContext): Promise<void> {
   const { deps } = relay
@@ -72,8 +75,8 @@ async function fillGaps(relay: RelayContext, { sequence, nonce }: Gap): Promise<
 }
 
 /**
- * Sends a cancellation for a nonce that has no signed transaction. A transaction with a later nonce must be older than
- * REPLACE_AFTER_MS.
+ * Sends a cancellation for a nonce that has no signed transaction. Does nothing until a transaction with a later nonce
+ * is older than REPLACE_AFTER_MS.
  */
 async function fill(relay: RelayContext, gap: Gap): Promise<void> {
   const { config, sql, log } = relay.deps
@@ -85,8 +88,8 @@ async function fill(relay: RelayContext, gap: Gap): Promise<void> {
 
 /**
  * Signs, stores and sends a cancellation.
- * @returns false if the key is not in this process, the signer has just failed, another process was faster, or the
- * current cancellation offers enough fees
+ * @returns false in four cases: the key is not in this process, the signer has just failed, another process stored a
+ * transaction with the nonce first, or the newest transaction is a cancellation with high enough fees
  */
 async function placeCancellation(
   relay: RelayContext,

@@ -15,8 +15,8 @@ export interface NonceSequence {
 }
 
 /**
- * Creates a nonce sequence that starts at the chain's nonce. An existing sequence behind the chain advances by at most
- * `LONGEST_CATCH_UP`. Later nonces are assigned only from this table.
+ * Creates a nonce sequence that starts at the chain's nonce. If the sequence exists and is behind the chain, advances
+ * it by at most `LONGEST_CATCH_UP`. All further nonces are assigned only from the table `relayers`.
  */
 export async function openNonceSequence(sql: Queryable, relayer: Address, minedNonce: bigint): Promise<void> {
   await sql`
@@ -66,8 +66,8 @@ export async function lockNonceSequence(tx: Transaction, relayer: Address): Prom
 /** The newest signed transaction for the first unmined nonce of a nonce sequence. */
 export interface SequenceHead extends Attempt {
   /**
-   * True if the transaction is the newest of an intent or refund in flight. The watch of the intent or refund then
-   * replaces it if it is stuck.
+   * True if the transaction is the newest one of an intent or refund that awaits its receipt. The check of that intent
+   * or refund then replaces the transaction if it is stuck.
    */
   isLookedAfter: boolean
 }

@@ -2,18 +2,18 @@ import { LRUCache } from 'lru-cache'
 import type { Hex } from 'viem'
 import type { RelayMode } from '../../../protocol/relay.ts'
 
-/** The age in milliseconds up to which a signature may use a simulation's result: about one block. */
+/** The age in milliseconds at which the result of a simulation is too old for a signature: about one block. */
 export const SIMULATION_FRESH_MS = 2_000
 /**
- * The largest number of cached simulations. Within `SIMULATION_FRESH_MS` milliseconds, one process makes fewer
- * simulations.
+ * The largest number of cached simulations. One process makes fewer simulations than this in `SIMULATION_FRESH_MS`
+ * milliseconds.
  */
 const MAX_KEPT = 1_000
 
 /** The key of a simulated call: the chain intent id and the relay mode. */
 export interface SimulatedCall {
   chainIntentId: Hex
-  /** The relay mode; null if the call is submitted as its owner signed it. */
+  /** The relay mode; null for a call that is submitted with the account owner's own signature. */
   mode: RelayMode | null
 }
 

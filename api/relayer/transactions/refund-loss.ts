@@ -5,9 +5,9 @@ import { refundPaymentOf } from '../../intents/refund-payment.ts'
 import type { RelayerDeps } from './relay-context.ts'
 
 /**
- * Returns a reason if a refund would cost more gas than it returns, otherwise null. The check applies if the payer has
- * code, or an earlier attempt was mined without effect. All attempts together must cost less than the payment. An
- * operator's retry is not checked.
+ * Returns a text with the reason if a refund would cost more gas than it is worth, otherwise null. The cost counts all
+ * attempts of the refund so far and the next one. The first attempt is checked only if the payer has code. A retry that
+ * an operator requested is not checked.
  * @throws ChainUnavailable
  */
 export async function findRefundLoss(

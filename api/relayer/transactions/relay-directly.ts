@@ -10,8 +10,8 @@ import { sendAttempt } from './send-attempt.ts'
 import { signAttempt } from './sign-attempt.ts'
 
 /**
- * The largest number of binds in this process that sign at the same time. Each holds a database connection and may wait
- * for a locked nonce sequence.
+ * The largest number of database transactions in this process that bind an intent and sign its call at the same time.
+ * Each of them holds a database connection, and may wait for a locked nonce sequence.
  */
 const CONCURRENCY = 4
 

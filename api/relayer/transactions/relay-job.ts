@@ -52,8 +52,8 @@ export function actionJob(intent: BoundIntent, deployment: Pick<Deployment, 'for
 }
 
 /**
- * The next transaction of a refund. `return`: refunds the payment at once. `announce`: announces a refund above the
- * daily limit for prepaid money. `execute`: pays an announced refund, a day later.
+ * The next transaction of a refund. `return`: refunds the payment at once. `announce`: announces a refund of a payment
+ * above the daily limit for prepaid money. `execute`: pays a refund that was announced a day earlier.
  */
 export type RefundStep = { step: 'return' } | { step: 'announce' } | { step: 'execute'; refundId: Hex }
 
@@ -85,8 +85,8 @@ function refundCall(
 }
 
 /**
- * Returns the refund step of an existing transaction, read from the transaction's bytes. A replacement with higher fees
- * needs the step.
+ * Returns the refund step that a signed transaction performs, read from the transaction's bytes. A replacement with
+ * higher fees must perform the same step.
  */
 export function refundStepOf({ purpose, raw }: Pick<Attempt, 'purpose' | 'raw'>): RefundStep {
   if (purpose === 'announcement') return { step: 'announce' }

@@ -22,9 +22,10 @@ export interface Unmined {
 }
 
 /**
- * Handles a transaction that is not mined. The transaction is sent again from time to time. An old transaction with the
- * first unmined nonce is replaced with higher fees. If another transaction used the nonce, the job returns to the
- * outbox. The forwarder performs each intent and refund at most once.
+ * Handles a transaction that is not mined. The transaction is sent again from time to time. An old transaction that has
+ * the relayer's first unmined nonce is replaced by one with higher fees. If another transaction used the nonce, the
+ * intent or refund returns to the outbox. It cannot act twice, because the forwarder performs each intent and refund at
+ * most once.
  */
 export async function replaceTransaction(relay: RelayContext, unminedAttempt: Unmined): Promise<void> {
   const { attempt, minedNonce } = unminedAttempt
@@ -46,7 +47,10 @@ async function giveNewNonce({ deps }: RelayContext, { job, attempt, minedNonce }
   deps.log.warn({ intentId, hash }, 'nonce used by another transaction')
 }
 
-/** The replacement of a transaction, and the intent's new gas reservation; null if the reservation is unchanged. */
+/**
+ * The replacement of a transaction. `reservation`: the new amount of gas that is reserved for the intent, or null if
+ * the amount is unchanged.
+ */
 interface Replacement {
   call: UnsentCall
   reservation: GasReservation | null
@@ -102,8 +106,8 @@ async function replace(relay: RelayContext, { job, attempt }: Unmined): Promise<
 }
 
 /**
- * Returns true if a transaction that was signed in advance can still be stored. It must equal the current decision, and
- * no other process may have stored a transaction for the nonce.
+ * Returns true if a replacement that was signed in advance can still be stored. It must have the purpose that is
+ * decided now, and no other process may have stored a transaction with the nonce.
  */
 async function isStillRight(
   tx: Transaction,

@@ -8,8 +8,8 @@ import { signAttempt } from './sign-attempt.ts'
 import { type PlannedTransaction, storeAttempt } from './sign-job.ts'
 
 /**
- * The seconds for which an intent is leased for its signature. After the lease, other processes continue the intent,
- * and a late signature is not stored.
+ * The number of seconds for which an intent is reserved (leased) for the process that has it signed. After that time
+ * other processes continue the intent, and a signature that arrives late is not stored.
  */
 const LEASE_SECONDS = 10
 /**

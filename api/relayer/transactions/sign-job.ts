@@ -26,11 +26,11 @@ export interface PlannedTransaction {
 export type SignedOrPlanned = { attempt: NewAttempt } | { planned: PlannedTransaction }
 
 /**
- * Simulates a job and signs its transaction. A recent simulation of a plain call is used again. A local signer claims
- * the nonce, signs and stores the bytes in the caller's database transaction. For a remote signer, only a plan is
- * returned.
- * @returns the transaction to send or sign after the commit, or the revert of the simulation; null when the gas account
- * has too little left at the current fees
+ * Simulates a job and signs its transaction. For a plain call, the result of a recent simulation is used instead. With
+ * a local signer, the nonce is claimed and the signed bytes are stored in the caller's database transaction. With a
+ * remote signer, only a plan is returned.
+ * @returns the transaction to send after the commit, the plan to sign after the commit, or the revert of the
+ * simulation; null when the gas account has too little left at the current fees
  */
 export async function signJob(
   deps: RelayerDeps,
