@@ -9,22 +9,23 @@ import { writes } from './writes/write-table.ts'
 export interface AskedWrite {
   request: Request
   /**
-   * The idempotency key of the request; undefined if the request has none. The client then continues an earlier write
-   * with equal arguments, if the outcome of the earlier write is unknown.
+   * The idempotency key of the request; undefined if the request has none. Without a key, the client continues an
+   * earlier write with equal arguments if the outcome of that write is unknown.
    */
   key: string | undefined
   send(): Promise<Response>
 }
 
 /**
- * Makes the requested write at a deployment that accepts bound payments. A bound payment names its contract call.
+ * Makes the requested write at a deployment that accepts bound payments. The signature of a bound payment is valid only
+ * for one contract call.
  *
  * If the write always has a price, `client.write` makes the write. Any other request is sent unchanged and without a
  * payment.
  *
  * Example: `POST /api/tasks` with `{"description": "Haiku", "reward": "2000000", ...}` is the write `createTask`.
- * @throws MarketFetchError when the request needs a payment that is not bound, the write failed, or its outcome is
- * unknown
+ * @throws MarketFetchError when the request needs a payment that is not bound, when the write failed, or when the
+ * outcome of the write is unknown
  */
 export async function fetchBound(client: Client, { request, key, send }: AskedWrite): Promise<Response> {
   const write = await readWrite(request)

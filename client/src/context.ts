@@ -17,7 +17,7 @@ export interface Timing {
   waitMs: number
   /**
    * The pause in milliseconds between the first and the second poll of a write's outcome. Each later pause is 1.5 times
-   * as long, up to `maxPauseMs`.
+   * as long as the pause before it, up to `maxPauseMs`.
    */
   pauseMs: number
   maxPauseMs: number
@@ -42,13 +42,13 @@ export interface ClientContext {
   fetch: typeof globalThis.fetch
   identity: ReadIdentity
   /**
-   * Returns the time of the latest block; without a node, the time of the service. Unix seconds. A payment with an
-   * earlier end can no longer be used.
+   * Returns the time of the latest block, or without a node the time of the service, in Unix seconds. A payment that
+   * expired before this time can no longer be used.
    */
   now(): Promise<number>
   /**
-   * Returns the time from which the end of a new signature counts, in Unix seconds. It differs from `now` only on a
-   * local chain; see `Chain.signingTime`.
+   * Returns the time at which the lifetime of a new signature starts, in Unix seconds. The time differs from `now` only
+   * on a local chain; see `Chain.signingTime`.
    */
   signingTime(): Promise<number>
   limits: Partial<Limits>

@@ -40,8 +40,8 @@ export interface ClientOptions {
    */
   deployment?: unknown
   /**
-   * The URL of a node. With a node, the client reads the time, used authorizations and rewards from the chain. Previews
-   * then simulate the call.
+   * The URL of a node. With a node, the client reads the time, used authorizations and rewards from the chain. A
+   * preview of a write then also simulates the contract call.
    */
   rpcUrl?: string
   /** A browser wallet whose node is used if `rpcUrl` is absent. */
@@ -83,8 +83,8 @@ export interface Client {
     options?: WriteOptions,
   ): Promise<Outcome<WriteAnswer<Name>>>
   /**
-   * Returns the cost of a write, and the amounts that the write would commit or pay out now. Checks the limits, the
-   * balance and the contracts' rules. Moves no money.
+   * Returns the cost of a write, and the amounts that the write would commit or pay out now. Checks the wallet's
+   * limits, its balance and the contracts' rules. Moves no money.
    */
   preview<Name extends WriteName>(
     name: Name,
@@ -92,8 +92,8 @@ export interface Client {
     options?: PreviewOptions,
   ): Promise<Preview | Outcome<never>>
   /**
-   * Returns the outcome of an earlier write in this wallet's journal, by the write's key. The function makes no write
-   * and moves no money.
+   * Returns the outcome of an earlier write in this wallet's journal. `key` is the idempotency key of the write. The
+   * function makes no write and moves no money.
    */
   lookUp(key: string, options?: { waitMs?: number }): Promise<Outcome<Record<string, unknown>>>
   /**
@@ -124,8 +124,8 @@ export interface Client {
    */
   changes(options?: ChangesOptions): AsyncGenerator<void, void, undefined>
   /**
-   * Yields the actions that the wallet can take in one role, each once per offer. The iterator throws a ReadError for
-   * an error that a retry does not change.
+   * Yields the actions that the wallet can take in one role. Each action is yielded once per offer, and again after an
+   * incomplete run. The iterator throws a ReadError for an error that a retry does not change.
    * @example
    * for await (const action of client.actions({ role: 'requester' })) {
    *   if (action.name === 'rate') await action.run({ rating: 90 })
@@ -197,8 +197,8 @@ export function createClient(options: ClientOptions): Client {
 }
 
 /**
- * Loads code on first use, and calls the code. Returns a refusal if the code cannot be loaded, for example after a
- * failed download in a browser.
+ * Loads code on first use, and calls the loaded code. Returns a refusal if the code cannot be loaded, for example after
+ * a failed download in a browser.
  */
 async function withCode<Code, Result>(
   codePromise: Promise<Code>,

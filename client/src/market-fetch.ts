@@ -24,7 +24,10 @@ export type { PaymentClient } from './payments/x402.ts'
 export interface MarketFetchOptions {
   /** The service's root URL. */
   url: string
-  /** The account from which the x402 client pays. The account also signs which request each payment belongs to. */
+  /**
+   * The account from which the x402 client pays. For each payment to the service, the account also signs a text that
+   * names the request.
+   */
   account: Account
   deployment?: unknown
   /**
@@ -33,8 +36,8 @@ export interface MarketFetchOptions {
    */
   store?: Store
   /**
-   * The URL of a chain's node. If another shop asks for a payment, the client asks the node whether the receiver is a
-   * market's forwarder.
+   * The URL of a node of the deployment's chain. When another shop asks for a payment, the client asks the node whether
+   * the receiver is a market's forwarder.
    */
   rpcUrl?: string
   /** The longest time in milliseconds to wait for the outcome of a paid request. The default is 90 s. */
@@ -51,15 +54,15 @@ const LEGAL_HEADER = 'X-Service-Legal-Receipt'
 const KEY_HEADER = `X-${SERVICE_NAME.charAt(0).toUpperCase()}${SERVICE_NAME.slice(1)}-Idempotency-Key`
 
 /**
- * Returns a `fetch` function that pays with a stock x402 client and never follows redirects.
+ * Returns a `fetch` function that pays for requests and never follows redirects. Usually the given x402 client pays. At
+ * a deployment that accepts bound payments, this package's own client pays the service instead.
  *
- * Each request to the service carries an idempotency key and a signature that names the paid request. A write without
- * an answer is looked up by its key. The record of a completed write is then the answer.
- *
- * At a deployment that accepts bound payments, this package's own client pays, and the x402 client pays nothing.
+ * Each write to the service carries an idempotency key. With the x402 client's payment, the function sends a signature
+ * that names the paid request. If the answer of a write is lost, the function looks up the service's record of the
+ * write by the key. The record of a completed write is then the answer.
  *
  * The x402 client pays other shops in the usual way. A payment to a market's forwarder is refused, because the shop
- * could make a write in this wallet's name.
+ * could use the payment to make a write in this wallet's name.
  * @example
  * const pay = marketFetch(x402, { url: 'https://market.example', account, store: fileStore() })
  * const response = await pay('https://market.example/api/tasks', { method: 'POST', body })

@@ -20,10 +20,10 @@ export class SigningError extends Error {
 }
 
 /**
- * Returns an account that checks the form of each signature of the given account.
+ * Returns an account that signs with the given account, and checks the form of each signature.
  *
- * A contract wallet's signature keeps its ERC-6492 envelope. If the wallet is deployed, the service removes the
- * envelope.
+ * The account leaves the ERC-6492 envelope around a contract wallet's signature. The service removes the envelope if
+ * the wallet is deployed.
  */
 export function checkedAccount(account: Account): Account {
   return {

@@ -23,7 +23,7 @@ export type ActionName = keyof typeof actionWrites
 export type ActionRole = components['schemas']['WorkItem']['role']
 
 type WriteOf<Name extends ActionName> = (typeof actionWrites)[Name]
-/** Names of the write's arguments that the client takes from the action: `taskId`, and `worker` for `rate`. */
+/** The write arguments whose values the client takes from the action: `taskId`, and `worker` for `rate`. */
 type Named<Name extends ActionName> = 'taskId' | (Name extends 'rate' ? 'worker' : never)
 /** The arguments that the caller passes to an action: the arguments of the action's write, except those in `Named`. */
 export type ActionInput<Name extends ActionName> = Omit<WriteInput<WriteOf<Name>>, Named<Name>>

@@ -9,8 +9,8 @@ import { isActionName, type Offer, offeringTaskShape, readOffering } from './act
 import type { Offers } from './offers.ts'
 
 /**
- * The maximum number of open tasks that are read at the start, newest first. Tasks created later are found by log
- * entries.
+ * The maximum number of open tasks that `followOpenTasks` reads when it starts, newest first. Log entries announce the
+ * tasks that are created later.
  */
 const MOST_TASKS = 1_000
 
@@ -37,8 +37,8 @@ interface OpenTaskOptions extends Pick<EventFilters, 'tags' | 'mode' | 'minRewar
 }
 
 /**
- * Keeps the offers of open tasks up to date until the signal aborts. An offer is a worker's claim, bid, pitch or
- * submission. Excludes tasks that the wallet had entered before the call.
+ * Keeps the open tasks' offers in `offers` up to date until the signal aborts. An open task offers a worker a claim,
+ * bid, pitch or submission. Tasks that the wallet had entered before the call are left out.
  * @throws ReadError for an error that a retry does not change
  */
 export async function followOpenTasks(

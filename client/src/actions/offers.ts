@@ -7,8 +7,8 @@ import type { Offer, Unfinished } from './action.ts'
 const MOST_TRIES = 5
 
 /**
- * The actions that tasks offer to the wallet, by source. A source is the wallet's action queue or the id of an open
- * task.
+ * The actions that tasks offer to the wallet, grouped by source. A source is either the wallet's action queue or one
+ * open task, named by the task's id.
  */
 export interface Offers {
   /** Replaces all offers of a source. `changedOffers`: the offers that are new or have changed since the last call. */
@@ -51,8 +51,8 @@ export function createOffers(signal: AbortSignal, pauseMs: number): Offers {
   const takenKeys = new Set<string>()
   const tries = new Map<string, Tries>()
   /**
-   * The order numbers of the offers, by offer key. The offer with the lowest number is taken first. The number is zero
-   * until an offer is put back.
+   * The order numbers by offer key (task id, action name and worker). The offer with the lowest number is taken first.
+   * The number of an offer is zero until the offer is put back.
    */
   const places = new Map<string, number>()
   let lastPlace = 0

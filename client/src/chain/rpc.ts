@@ -11,9 +11,9 @@ export interface Chain {
   /** Returns the time of the latest block, in Unix seconds. */
   now(): Promise<number>
   /**
-   * Returns the time from which the end of a new signature counts, in Unix seconds: the time of the latest block, or
-   * on a local chain of the pending block. A local chain may make no block for hours; its pending block has the
-   * current time.
+   * Returns the time at which the lifetime of a new signature starts, in Unix seconds. This is the time of the latest
+   * block, or on a local chain the time of the pending block. A local chain may make no block for hours, but its
+   * pending block has the current time.
    */
   signingTime(): Promise<number>
   /** Reports whether a payment authorization (EIP-3009) of the wallet is used or cancelled. */
@@ -35,8 +35,8 @@ export interface Chain {
   /** Returns the address of a vault's token, in lower case; null if the hook has no such vault. */
   tokenOfVault(vault: { hook: Address; vaultId: Hex }): Promise<Address | null>
   /**
-   * Returns the addresses, in lower case, of the tokens that vaults have reserved for a task. The values come from the
-   * task's hooks.
+   * Returns the addresses, in lower case, of the tokens that vaults have reserved for a task. The client reads the
+   * addresses from the task's hooks.
    */
   sponsoringTokens(taskId: Hex): Promise<Address[]>
   chainId(): Promise<number>
@@ -63,8 +63,8 @@ export interface ChainTask {
   createdAt: bigint
   bidDeadline: bigint
   /**
-   * Floor price of a dutch auction or start price of a reverse dutch auction, in base units of USDC; zero for all other
-   * tasks.
+   * Floor price of a dutch auction, or start price of a reverse dutch auction, in base units of USDC. Zero if the task
+   * is neither of these auctions.
    */
   clockPrice: bigint
 }
@@ -107,8 +107,8 @@ export function openChain(request: AskNode, { usdc, market, local: isLocal }: De
     throw new Error('The node answered no hex data.')
   }
   /**
-   * Simulates an approval, and then a call that transfers USDC from the wallet. The relayed write has a payment instead
-   * of the approval.
+   * Simulates an approval of USDC, and then a call that transfers USDC from the wallet. The approval stands in for the
+   * payment of the relayed write.
    */
   const simulateWithUsdc = async ({ from, to, data }: SimulatedAct): Promise<Simulation> => {
     const approval = { from, to: usdc, data: encode('approve(address,uint256)', [to, UNLIMITED]) }

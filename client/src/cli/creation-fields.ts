@@ -2,8 +2,8 @@ import { catalogue } from '../mcp/catalogue.ts'
 import { CliError, exits } from './io.ts'
 
 /**
- * The field whose value comes from the environment variable below. The value is a password, and other users of the
- * machine can read command-line arguments.
+ * The field that takes its value only from the environment variable `PASSWORD_VARIABLE`. The value is a password, and
+ * other users of the machine can read command-line arguments.
  */
 const PASSWORD_FIELD = 'accessPassword'
 const PASSWORD_VARIABLE = 'TASK_MARKET_ACCESS_PASSWORD'

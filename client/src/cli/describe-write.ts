@@ -40,7 +40,7 @@ export interface Effects {
   evaluator?: string
   /** The account that the write appoints as dispute resolver. */
   disputeResolver?: string
-  /** The reward about which the appointed accounts may decide. */
+  /** The reward about which the appointed evaluator and dispute resolver may decide. */
   decidedByThem?: string
   /** The amount that the evaluator's verdict awards to the worker or withholds from the worker. */
   judged?: string

@@ -8,8 +8,8 @@ export const TASK_ID = /^0x[0-9a-fA-F]{64}$/
 const PLACEHOLDER =
   '<(?:worker|share|submissionId|usdc|rank|0-100|pitchId|type|path|data|text|value|(?:approve|reject|partial)(?:\\|(?:approve|reject|partial))*)>'
 /**
- * Matches option values that consist of plain words and placeholders, joined by colons. A shell interprets only the
- * characters of placeholders.
+ * Matches option values that consist of plain words and placeholders, joined by colons. In such a value, only the
+ * placeholders contain characters that a shell interprets.
  */
 const VALUE = new RegExp(`^(?:[0-9A-Za-z_.]|[:-]|${PLACEHOLDER}|\\[:<submissionId>\\])+$`)
 
@@ -34,7 +34,10 @@ interface OwnCommand {
 
 const nameOf = (flags: string) => flags.split(' ')[0] ?? ''
 
-/** The commands below `task` that the service may offer. The options exclude those that all writes have. */
+/**
+ * The commands below `task` that the service may offer. The options of a command exclude the options that every write
+ * has, such as `--again`.
+ */
 const ownCommands = new Map<string, OwnCommand>([
   ['submit', { options: new Map([['--file', undefined]]), required: ['--file'] }],
   ...taskWrites.map(({ command, required, optional }): [string, OwnCommand] => [
@@ -47,10 +50,11 @@ const ownCommands = new Map<string, OwnCommand>([
 ])
 
 /**
- * Checks a command that the untrusted service offers for a task. Users type the commands that this tool prints.
+ * Checks a command that the untrusted service offers for a task. The tool prints a command only after this check,
+ * because users type the commands that the tool prints.
  *
- * Accepts only this tool's commands for this task, with plain values for their own options. Refuses common options,
- * such as `--url`, and values for files, evaluators and dispute resolvers.
+ * Accepts only this tool's commands for this task, with plain values for the command's own options. Refuses all other
+ * options, such as `--url`. Refuses values for files, evaluators and dispute resolvers, except placeholders.
  *
  * Example: `task accept 0xab... --worker <worker>`.
  * @returns the command; null for any other text

@@ -14,8 +14,8 @@ import { dataOf } from './http-answer.ts'
 import { CliError, exits, type Io } from './io.ts'
 
 /**
- * The maximum total size of files that the request itself contains, in bytes. Larger files are uploaded before the
- * request.
+ * The maximum total size, in bytes, of the files that one submission request can contain. If the files are larger, they
+ * are uploaded before the request.
  */
 const INLINE_BYTES = 8 * 1024 * 1024
 const UPLOAD_MS = 600_000
@@ -137,7 +137,8 @@ async function upload({ http, context }: Client, { taskId, file, onProgress }: U
 }
 
 /**
- * Requires that an upload URL uses https and does not point to this machine. A service on this machine may use any URL.
+ * Requires that an upload URL uses https and does not point to this machine. If the service itself runs on this
+ * machine, the upload URL may be any URL.
  * @throws CliError
  */
 function checkUploadUrl(uploadUrl: string, serviceUrl: string): void {

@@ -14,8 +14,8 @@ export function toUnits(text: string): string {
 }
 
 /**
- * Formats base units of USDC with at least two decimals, and with as many as the exact amount needs. Returns any other
- * value as text. For example, `2000000` becomes `2.00` and `1000` becomes `0.001`.
+ * Formats base units of USDC exactly, with at least two decimals. Returns any value that is not an amount as text. For
+ * example, `2000000` becomes `2.00` and `1000` becomes `0.001`.
  */
 export function showUsdc(units: unknown): string {
   if (typeof units !== 'string' || !/^[0-9]{1,78}$/.test(units)) return String(units ?? '')

@@ -129,8 +129,8 @@ async function choosePassword(io: Io): Promise<string> {
 }
 
 /**
- * A placeholder for the service's URL when none is configured. No request is sent to this URL. The deployment does not
- * count as local, because the URL does not point to this machine.
+ * A placeholder for the service's URL when no URL is configured. The client sends no request to it. The placeholder
+ * does not point to this machine, so it does not make the deployment local.
  */
 const NO_SERVICE = 'https://service.invalid'
 

@@ -56,8 +56,8 @@ export function addWatchCommand(program: Command, io: Io): void {
 }
 
 /**
- * Yields the changes of the wallet's action queue, one line for each change of an item. The lines have the event names
- * of the service's stream.
+ * Yields the changes of the wallet's action queue, one line for each changed item. The field `kind` of a line has the
+ * event name that the service's stream uses: `action.available` or `action.closed`.
  */
 async function* listActions(client: Client, address: string, onProblem: (problem: string) => void) {
   for await (const { available, closed } of readActions(client.context, address, { onProblem })) {

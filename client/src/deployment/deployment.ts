@@ -22,13 +22,13 @@ export interface Deployment {
    */
   identityRegistrar?: Address
   /**
-   * True for a chain on this machine. The chain has the id and the addresses of a real chain, but worthless money. If
-   * the deployment file lacks the field, the URLs of the service and the node decide.
+   * True for a chain on this machine. The chain has the id and the addresses of a real chain, but its money is
+   * worthless. If the deployment file lacks this field, the URLs of the service and the node determine its value.
    */
   local: boolean
   /**
-   * True if the forwarder supports bound payments and bound signed messages, which name their contract call. Absent for
-   * an older forwarder.
+   * True if the forwarder supports bound payments and bound signed messages. A bound signature is valid only for one
+   * contract call. Absent for an older forwarder.
    */
   bound?: true
 }

@@ -1,5 +1,5 @@
 /**
- * Reports whether a URL's host name is this machine, in any spelling. For example, returns true for `127.0.0.2`,
+ * Reports whether a URL's host name means this machine, in any notation. For example, returns true for `127.0.0.2`,
  * `localhost.`, `api.localhost` and `[::ffff:7f00:1]`.
  */
 export function isLoopback(hostname: string): boolean {

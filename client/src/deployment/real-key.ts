@@ -7,7 +7,10 @@ export const REAL_KEY_REASON =
   'The local chain has the chain id of Base, USDC at the same address and the same contracts, so that a payment signed ' +
   'here can be presented on Base, too, by anyone who sees it.'
 
-/** The advice for a user of a real deployment through this machine, for example with the user's own node. */
+/**
+ * The advice for a user who reaches a real deployment through a URL of this machine. The URL can be that of the user's
+ * own node.
+ */
 const NOT_LOCAL = 'the deployment file of a real chain says `local: false`.'
 
 /** The accounts about which this process has already printed a warning. */
@@ -26,8 +29,8 @@ export function warnOnce(address: Address, deployment: Pick<Deployment, 'local'>
 /**
  * Returns the reason why a keystore must not sign on a deployment; null if the keystore may sign.
  *
- * A keystore for one local deployment may sign on every local deployment. A keystore that names no deployment may hold
- * money.
+ * A keystore that was made for one local deployment may sign on every local deployment. A keystore that names no
+ * deployment may hold money, and must not sign on a local deployment.
  */
 export function findRealKeyProblem(
   { address, madeFor }: { address: Address; madeFor: unknown },

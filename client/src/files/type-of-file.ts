@@ -16,8 +16,8 @@ const signatures: readonly [hex: string, type: string][] = [
 ]
 
 /**
- * Returns the media type of a delivered file. The file name or extension in the tables determines the type, or else the
- * content. A text without a table entry is `text/plain`.
+ * Returns the media type of a delivered file. The tables `nameTypes` and `extensionTypes` determine the type by the
+ * file's name. If neither table has an entry, the content determines the type. A text without an entry is `text/plain`.
  *
  * Example: `typeOfFile('README', bytes)` is `text/plain`.
  */

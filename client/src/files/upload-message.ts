@@ -8,8 +8,8 @@ import { SERVICE_NAME } from '../payments/payment-text.ts'
 /**
  * Returns the text that a worker signs to upload files to a task. One signature is valid for all files of the task.
  *
- * If `deployment.bound` is true, the text has the form of the example: no contract accepts this form as an
- * authorization. If not, the text is `service:submit:<taskId>`.
+ * If `deployment.bound` is true, the text has the form of the example. No contract accepts a text of this form as an
+ * authorization. If `deployment.bound` is absent, the text is `service:submit:<taskId>`.
  *
  * Example: `service:upload:8453:0x3063..:0xabab..:0x15d3..`. The last two parts are the task id and the worker.
  */

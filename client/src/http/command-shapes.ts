@@ -1,7 +1,8 @@
 import { amount, flag, isRecord, list, moment, nullable, optional, record, type Shape, text, whole } from './shape.ts'
 
 /**
- * The shapes that the client expects of the service's answers, for the commands and for the tools of the MCP server.
+ * This file contains the shapes that the client expects of the service's answers. The command-line tool and the MCP
+ * server use them.
  */
 
 const acceptShape = record({

@@ -1,4 +1,4 @@
-/** The maximum difference in seconds between the service's time and this machine's clock that is corrected. A local chain has none. */
+/** The maximum correction of this machine's clock, in seconds. On a local chain, the correction has no maximum. */
 const MOST_SKEW_SECONDS = 600
 /** Timeout of a request for the service's time, in milliseconds. */
 const ASK_MS = 10_000
@@ -20,11 +20,12 @@ export interface ServiceClock {
 }
 
 /**
- * Creates a clock for a client without a node. The block times in the service's answers correct this machine's clock,
- * by at most ten minutes. The time of a local chain may be moved by days, so there the correction has no limit.
+ * Creates a clock for a client without a node. The block times in the service's answers correct this machine's clock by
+ * at most ten minutes. On a local chain, the correction has no limit, because a local chain's time may be moved by
+ * days.
  *
- * Without the correction, a wrong machine clock leads to payments that the service refuses. Because of the limit, a
- * service cannot set the clock to any time.
+ * Without the correction, a wrong machine clock leads to payments that the service refuses. The limit prevents a
+ * service from moving the clock by more than ten minutes.
  *
  * Example: this machine's clock shows 1900. The service's latest block has the time 1000 and is 12 seconds old, so the
  * service's time is 1012. The difference of 888 seconds is limited to 600, and the clock shows 1300.

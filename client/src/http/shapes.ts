@@ -9,7 +9,7 @@ export const anyOrNullShape: Shape = {
 
 const offers = optional(list(record({ request: optional(record()) })))
 
-/** The fields of a task that a write on the task needs. */
+/** The fields of a task that the client needs to make a write on the task. */
 export const taskShape: Shape = {
   what: 'a task (reward, pendingActions)',
   accepts: record({ reward: amount, pendingActions: offers }),
@@ -63,7 +63,10 @@ export const intentShape: Shape = {
   }),
 }
 
-/** The answer of a write, in one of four forms. The form with `referenceCode` is an updated task. */
+/**
+ * The answer of a write, in one of four forms: `success`, a transaction hash, an updated task or an agent id. An
+ * updated task is recognized by its `referenceCode`.
+ */
 export const writeShape: Shape = {
   what: 'the result of a write (success, txHash, agentId, or an updated task)',
   accepts: either(

@@ -5,7 +5,7 @@ import type { Hex } from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import type { Deployment } from '../deployment/deployment.ts'
 
-/** The scrypt parameters that wallets use. A derivation with them takes about a second. */
+/** The scrypt parameters of new keystores, which other wallets use too. A derivation with them takes about a second. */
 const cost = { n: 262_144, r: 8, p: 1 }
 /**
  * The maximum memory in bytes for one key derivation. A keystore that needs more memory is refused, because the
@@ -121,8 +121,8 @@ function notAKeystore(): KeystoreError {
 }
 
 /**
- * Parses a keystore of version 3, as wallets, geth and `cast` write it. Also returns a function that derives the
- * cipher's key from a password.
+ * Parses a keystore of version 3, in the format that wallets, geth and `cast` write. Also returns a function that
+ * derives the cipher's key from a password.
  */
 function parse(text: string): { keystore: Keystore; derive: (password: string) => Promise<Hex> } {
   try {
