@@ -36,7 +36,8 @@ export interface PreparedOperation {
 export type PrepareOperation = (request: { query: string } & Omit<PreparedOperation, 'document'>) => PreparedOperation
 
 /**
- * Creates the function that checks documents and variables against a schema. It keeps validated documents in a cache.
+ * Creates the function that checks documents and variables against a schema. The function keeps validated documents in
+ * a cache.
  */
 export function createPrepareOperation(schema: GraphQLSchema): PrepareOperation {
   const documentByQuery = new LRUCache<string, DocumentNode>({ max: limits.keptDocuments })
@@ -105,8 +106,8 @@ function reported(sentence: string) {
 }
 
 /**
- * The fields of `__Type` that are lists of further types. If one is nested in another, the answer becomes hundreds of
- * times larger. The introspection query of graphql-js does not nest them.
+ * The fields of `__Type` that are lists of further types. If a query nests one of these fields in another, the answer
+ * becomes hundreds of times larger. The introspection query of graphql-js does not nest these fields.
  */
 const introspectionLists = new Set(['fields', 'inputFields', 'interfaces', 'possibleTypes'])
 
@@ -145,8 +146,8 @@ interface Coerced {
 }
 
 /**
- * Refuses an operation whose answer could have too many values (fields times rows), before any row is read. graphql-js
- * spends time on each value and blocks the process meanwhile.
+ * Refuses an operation whose answer could have too many values (number of fields times number of rows). The check runs
+ * before any row is read. graphql-js spends time on each value, and the process cannot do other work in this time.
  */
 function boundValues(schema: GraphQLSchema, { document, operation, variables }: Coerced): void {
   const fragments = new Map(

@@ -6,14 +6,14 @@ import { describeFailure } from './failure.ts'
 /** PostgreSQL error codes (SQLSTATE) for a refused login and for a missing database. */
 const REFUSED_STATES = /^(28|3D)/
 /**
- * Selects the search path of the pool's sessions, which is set to MARKET_SCHEMA, and whether this schema has the
- * indexer's views.
+ * Selects two facts about a session of the pool: its search path, which is the schema MARKET_SCHEMA, and whether this
+ * schema contains the indexer's views.
  */
 const VIEWS = `select current_setting('search_path') as schema, to_regclass('indexed_head') is not null as exists`
 
 /**
  * Tests the database login at the start of the process. If the server is not reachable or the schema has no views yet,
- * it only logs a warning, because the server and the indexer may start later.
+ * the function only logs a warning, because the server and the indexer may start later.
  * @throws SettingsError if the server refuses the login or has no such database
  */
 export async function checkReader(pool: Pick<pg.Pool, 'query'>, log: Logger): Promise<void> {

@@ -23,10 +23,10 @@ interface Deps {
 }
 
 /**
- * Creates the function that executes operations. At most `limits.executing` operations run at a time. Each runs in one
- * transaction, so all fields of an answer show the same state of the database. The client gets an answer or an error
- * within `limits.requestMs`, even if a statement takes longer. An operation counts as running until its last statement
- * has ended.
+ * Creates the function that executes operations. At most `limits.executing` operations run at a time. Each operation
+ * runs in one transaction, so all fields of an answer show the same state of the database. The client gets an answer or
+ * an error within `limits.requestMs`, even if a statement takes longer. An operation counts as running until its last
+ * statement has ended.
  */
 export function createExecuteOperation({ schema, chain, pool, log }: Deps): ExecuteOperation {
   const turns = createClientSemaphore({

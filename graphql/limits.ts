@@ -10,11 +10,11 @@ export const limits = {
   tokens: 1_000,
   /** Maximum number of nested levels of fields. The query `{ tasks { items { id } } }` has 3. */
   depth: 8,
-  /** Maximum number of aliases. The aliases of a fragment count each time that the fragment is used. */
+  /** Maximum number of aliases in an operation. An alias in a fragment counts once for each use of the fragment. */
   aliases: 5,
   /**
-   * Maximum number of values of an answer: the fields times the maximum rows of their lists. Five lists of tasks with
-   * all columns have 28,000 values.
+   * Maximum number of values of an answer. Each list counts as its number of fields times its maximum number of rows.
+   * Example: five lists of tasks with all columns have 28,000 values.
    */
   values: 50_000,
   /** Maximum number of rows of a list. */
@@ -37,8 +37,8 @@ export const limits = {
    */
   reportedErrors: 5,
   /**
-   * Maximum length of an error message, characters. Without it a message could be as long as the document that
-   * graphql-js quotes.
+   * Maximum length of an error message, characters. graphql-js can quote the whole document in a message, so without
+   * this limit a message could be as long as the document.
    */
   messageCharacters: 500,
   /** Maximum time from the arrival of the whole body to the answer, milliseconds. Waiting for execution is included. */

@@ -24,7 +24,7 @@ import { openReaderPool } from './reader-pool.ts'
 const HEADERS_TIMEOUT_MS = 5_000
 /** Maximum time in which a request with its body must arrive, milliseconds. */
 const REQUEST_TIMEOUT_MS = 10_000
-/** Interval at which the server checks these two times, milliseconds. */
+/** Interval at which the server checks HEADERS_TIMEOUT_MS and REQUEST_TIMEOUT_MS, milliseconds. */
 const TIMEOUT_CHECK_MS = 1_000
 /** Maximum number of open client connections. The server closes a further connection at once. */
 const MAX_CONNECTIONS = 256
@@ -34,14 +34,14 @@ const MAX_CONNECTIONS = 256
  */
 const ANSWER_MS = limits.requestMs + 500
 /**
- * Maximum duration of the shutdown, milliseconds. A statement without an answer fails after 3 s
- * (reader-pool.ts), which is within this time.
+ * Maximum duration of the shutdown, milliseconds. A statement that the database does not answer fails after 3 s
+ * (reader-pool.ts), and this time limit leaves room for that.
  */
 const SHUTDOWN_MS = ANSWER_MS + 4_000
 
 /**
- * Entry point of the GraphQL process. It reads the settings, creates pool, application and listener, and closes them in
- * reverse order at shutdown.
+ * Entry point of the GraphQL process. Reads the settings, and creates the connection pool, the application and the
+ * listener. At shutdown, closes them in reverse order.
  */
 const settings = readSettingsOrEnd()
 warnOfUnknownNames('graphql')

@@ -6,19 +6,19 @@ import { describeFailure } from './failure.ts'
 import { limits } from './limits.ts'
 
 /**
- * Maximum time to open a connection, milliseconds. It is shorter than the time limit of a request, so the client gets
- * an error that names the cause.
+ * Maximum time to open a connection, milliseconds. This time is shorter than the time limit of a request, so the client
+ * gets an error that names the cause.
  */
 const CONNECT_MS = 1_500
 /**
  * Maximum time to wait for the database's answer to a statement, milliseconds. The database itself ends a statement one
- * second earlier, so after this time the connection must be lost.
+ * second earlier. If there is no answer even then, the connection is lost.
  */
 const SILENT_MS = limits.statementMs + 1_000
 const IDLE_MS = 30_000
 /**
- * Options in the database URL that describe the connection. All other options are removed, because they could replace
- * the settings below.
+ * Options in the database URL that describe the connection. `openReaderPool` removes all other options from the URL,
+ * because they could replace the pool's own settings.
  */
 const CONNECTION_OPTIONS = /^(ssl|host$|port$|uselibpqcompat$)/
 
@@ -26,7 +26,8 @@ const CONNECTION_OPTIONS = /^(ssl|host$|port$|uselibpqcompat$)/
  * Opens a connection pool with the read-only database login. The pool connects at the first query, and reconnects after
  * a lost connection.
  *
- * The settings are sent when a connection is opened, so every statement runs with them.
+ * The pool sends its settings, such as the time limit of a statement, when it opens a connection. Every statement
+ * therefore runs with these settings.
  */
 export function openReaderPool(
   { READER_DATABASE_URL, MARKET_SCHEMA }: Pick<GraphqlSettings, 'READER_DATABASE_URL' | 'MARKET_SCHEMA'>,

@@ -8,24 +8,28 @@ import type { IndexedHead, Row } from './schema/read-context.ts'
 export interface Session {
   /**
    * Opens the transaction and returns the latest indexed block; null if no block is indexed yet. @throws RequestError
-   * if rows are missing because the indexer is still restoring them, or if a newer release wrote them
+   * if rows are missing because the indexer is still restoring them, or if a newer release wrote the rows
    */
   begin(): Promise<IndexedHead | null>
   /**
-   * Sends a statement and returns its rows. @throws without sending it, if the request has ended or an earlier
-   * statement failed
+   * Sends a statement and returns its rows. @throws if the request has ended or an earlier statement failed; the
+   * statement is not sent then
    */
   query(text: string, values: unknown[]): Promise<Row[]>
   /** Ends the transaction. Resolves when the connection has been returned to the pool. */
   end(): Promise<void>
 }
 
-/** A single message with two statements: it opens the transaction, and reads the state of the index. */
+/**
+ * Two SQL statements in one message to the server: the first opens the transaction, and the second reads the state of
+ * the index.
+ */
 const BEGIN = `begin isolation level repeatable read read only;
   select ready, block_number, block_timestamp, recovers_to, oldest_version from indexed_head`
 
 /**
- * Opens the database access of one request. @param endSignal aborts when the request ends; no statement is sent afterwards
+ * Opens the database access of one request. @param endSignal aborts when the request ends; no statement is sent after
+ * that
  */
 export function openSession(pool: Pick<pg.Pool, 'connect'>, endSignal: AbortSignal): Session {
   const connection = pool.connect()

@@ -19,9 +19,9 @@ export interface ReadPorts extends Wrapping {
 }
 
 /**
- * Calls a read tool: checks the arguments, requests the tool's API route and wraps the answer. If the answer had to be
- * shortened to fit, the page is requested again with a lower `limit`. The cursor of the shorter page then continues
- * after the last row that the client gets.
+ * Calls a read tool: checks the arguments, requests the tool's API route and wraps the answer. If the answer is too
+ * large, the function requests the same page again with a lower `limit`. The cursor of this shorter page continues
+ * right after the last row that the client gets.
  */
 export async function callRead(
   operation: ReadOperation,

@@ -11,7 +11,7 @@ export const NOTICE =
 /** Maximum size of a tool's result as JSON, bytes. */
 export const RESULT_LIMIT_BYTES = 80_000
 
-/** The form in which an MCP server sends its answers. */
+/** The form of the answers that an MCP server sends. */
 export interface Wrapping {
   /** Returns the JSON of a value in which `<` and hidden characters are escaped. */
   toText: (value: unknown) => string
@@ -29,9 +29,9 @@ export interface Wrapped {
 }
 
 /**
- * Wraps an answer of the market as a tool's result of at most 80 kB. In the text form the data is between two delimiter
- * lines. No text in the data can imitate them: JSON has no line break inside a string, and the delimiters contain a
- * random number that is new for every answer. In the structured form the data is a separate field.
+ * Wraps an answer of the market as a tool's result of at most 80 kB. In the text form, the data is between two
+ * delimiter lines. No text in the data can imitate these lines: JSON has no line break inside a string, and each line
+ * contains a random number that is new for every answer. In the structured form the data is a separate field.
  */
 export function wrapAnswer(
   answer: unknown,
@@ -49,8 +49,8 @@ export function wrapAnswer(
 }
 
 /**
- * Wraps a refusal as a tool's result that is marked as an error. The refusal is delimited in the same way as data,
- * because its message may quote an untrusted text.
+ * Wraps a refusal as a tool's result that is marked as an error. The refusal is between two delimiter lines, like the
+ * data of an answer, because its message may quote an untrusted text.
  */
 export function wrapRefusal(refusal: unknown, { toText }: Pick<Wrapping, 'toText'>): CallToolResult {
   return { ...textResult(refusal, { nextPages: [] }, { toText, mark: newMark() }), isError: true }

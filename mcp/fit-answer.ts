@@ -1,4 +1,4 @@
-/** A list of an answer from which rows were removed: `shown` of the list's `of` rows remain. */
+/** A list of an answer from which rows were removed. The list had `of` rows, and `shown` of them remain. */
 export interface Cut {
   /** Name of the field with the list, such as `items`; empty if the answer itself is the list. */
   path: string
@@ -18,7 +18,9 @@ export interface Bound {
   limitBytes: number
 }
 
-/** Maximum length of a description in a list, characters. The tool `getTask` returns the whole text. */
+/**
+ * Maximum length of a description in a list, characters. The tool `getTask` returns the whole text of a description.
+ */
 const DESCRIPTION_IN_LIST = 300
 /** Maximum lengths of texts, in characters. They are tried one after the other until an answer fits. */
 const TEXT_BOUNDS = [2000, 300, 100]
@@ -55,8 +57,9 @@ function shortenDescriptions(answer: unknown): unknown {
 }
 
 /**
- * Removes rows from the end of the longest lists until the answer fits or no list has more than one row. The number of
- * removed rows follows from the size, because measuring the size after every single row would be slow.
+ * Removes rows from the end of the longest lists until the answer fits or no list has more than one row. The size of
+ * the answer decides how many rows are removed at once, because measuring the size after every single row would be
+ * slow.
  */
 function dropRows(answer: unknown, { sizeOf, limitBytes }: Bound): FittedAnswer {
   const lists = listsOf(answer)

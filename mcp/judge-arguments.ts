@@ -45,7 +45,8 @@ export function findArgumentProblem(schema: ArgumentSchema, callArguments: unkno
 }
 
 /**
- * Returns the error body for an invalid argument, in the form of the API's errors. Both MCP servers use it.
+ * Returns the error body for an invalid argument. The body has the form of the API's errors. Both MCP servers (the
+ * service's and the client package's) use this function.
  *
  * Example: `{error: 'limit must be integer.', code: 'BAD_REQUEST', service: {reason: 'unclassified'}, issues: [{path:
  * 'limit', message: 'limit must be integer.'}]}`.

@@ -9,12 +9,12 @@ export interface NextPage {
 export type Properties = Readonly<Record<string, unknown>>
 
 /**
- * Reads the next pages from a `Link` header. Query parameters that are arguments of the tool are used; the rest of the
- * URL is ignored.
+ * Reads the arguments of the next pages from a `Link` header. Only query parameters that are arguments of the tool are
+ * used; the rest of the URL is ignored.
  *
  * Example: `<https://x/api/tasks/0x1/pitches?after=7&limit=5>; rel="next"` gives `[{arguments: {after: '7', limit:
  * 5}}]`.
- * @param inPath the arguments that are part of the path, which the next pages share
+ * @param inPath the arguments that are part of the route's path; they are the same for the next pages
  */
 export function readNextPages(
   link: string | null,

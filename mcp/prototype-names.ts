@@ -1,10 +1,10 @@
 const NAME = '__proto__'
-/** The name in quotes. No tool has an argument with this name. */
+/** The name `__proto__` in quotes. No tool has an argument with the quoted name. */
 const QUOTED = `"${NAME}"`
 
 /**
- * Renames members with the name `__proto__` in a parsed message. Without this, the MCP library would drop such a member
- * silently, and the check of the arguments could not report it.
+ * Renames members with the name `__proto__` in a parsed message. Without the new name, the MCP library would drop such
+ * a member silently, and the check of the arguments could not report the member.
  *
  * Example: in `{"limit": 5, "__proto__": 1}` the name of the second member gets quotes: `"__proto__"`.
  */

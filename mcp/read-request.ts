@@ -9,7 +9,7 @@ export interface ReadOperation {
   inputSchema: ArgumentSchema
 }
 
-/** The request for a tool call, or the invalid argument because of which there is none. */
+/** The request for a tool call; or, if an argument is invalid, this argument and no request. */
 export type ReadRequest =
   | { ok: true; pathAndQuery: string; inPath: Record<string, string> }
   | ({ ok: false } & ArgumentProblem)

@@ -1,7 +1,10 @@
 import { createServer, type Server } from 'node:http'
 
 export const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8'
-/** The headers that a proxy adds. A request that has one of them was forwarded, so it may come from another machine. */
+/**
+ * The headers that a proxy adds to a request. A request with one of these headers was forwarded, so it may come from
+ * another machine.
+ */
 const FORWARDING_HEADERS = ['x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'forwarded', 'via'] as const
 
 /**

@@ -1,6 +1,9 @@
 import { type Metric, SECONDS } from './metric.ts'
 
-/** The metrics of `npm run indexer`. Ponder itself records the metrics that begin with `ponder_`, in its own units. */
+/**
+ * The metrics of `npm run indexer`. The metrics whose names begin with `ponder_` are recorded by Ponder itself, in
+ * Ponder's own units.
+ */
 export const indexerMetrics = {
   taskmarket_indexer_running: {
     type: 'gauge',
@@ -114,7 +117,9 @@ export const keeperMetrics = {
   },
 } as const satisfies Record<string, Metric>
 
-/** The metrics that prom-client records in every process. prom-client exports more metrics than these. */
+/**
+ * The metrics that prom-client records in every process. prom-client also exports metrics that are not in this list.
+ */
 export const processMetrics = {
   process_start_time_seconds: { type: 'gauge', unit: 'Unix seconds', meaning: 'start of the process', source: 'node' },
   process_cpu_seconds_total: { type: 'counter', unit: 'seconds', meaning: 'processor time', source: 'node' },

@@ -1,8 +1,8 @@
 import { type Metric, SECONDS } from './metric.ts'
 
 /**
- * The metrics of an API process about the database, files, the comparison of rows with contracts, analysts' SQL and
- * background loops.
+ * The metrics of an API process about the database, files, the check that amounts in the database agree with the
+ * contracts, analysts' SQL, and background loops.
  */
 export const upkeepMetrics = {
   taskmarket_database_wait_seconds: {

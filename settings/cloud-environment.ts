@@ -1,6 +1,6 @@
 /**
- * Environment variables with which AWS and Google identify a program. The clouds set them on their machines, and their
- * own tools read them. Therefore they are not settings of this project.
+ * Environment variables with which AWS and Google identify a program. The clouds set these variables on their machines,
+ * and the clouds' own tools read them. Therefore the variables are not settings of this project.
  */
 const cloudNames = [
   'AWS_ACCESS_KEY_ID',
@@ -15,7 +15,7 @@ const cloudNames = [
   'GCE_METADATA_HOST',
 ] as const
 
-/** The values of those cloud variables that are set. */
+/** The values of the variables in `cloudNames`, without those that are not set. */
 export type CloudEnvironment = Partial<Record<(typeof cloudNames)[number], string>>
 
 /**

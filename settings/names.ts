@@ -1,8 +1,8 @@
 import { findNearest } from '../protocol/text/find-nearest.ts'
 
 /**
- * The minimum length of a name, in letters, for which two wrong letters still count as a misspelling. In shorter names,
- * only one wrong letter does.
+ * The minimum length of a name, in letters, for which a text with two wrong letters still counts as a misspelling of
+ * the name. For a shorter name, only a text with one wrong letter counts.
  */
 const LONG_NAME = 10
 

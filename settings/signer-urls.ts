@@ -9,12 +9,12 @@ export type SignerKind = (typeof signerKinds)[number]
 /** A signer as an entry of the setting RELAYER_SIGNERS names it. */
 export type SignerPlace =
   | { kind: 'keystore'; file: string; passphraseFile: string }
-  /** `endpoint` is the URL of AWS KMS; by default, that of the key's region. */
+  /** `endpoint` is the URL of AWS KMS. By default, it is the URL for the region of the key. */
   | { kind: 'awskms'; keyId: string; region: string; endpoint: string }
   | { kind: 'gcpkms'; keyVersion: string; endpoint: string }
   /**
-   * `address` is the account whose key the server stores, lower case. `authorization` is the value of the HTTP header
-   * `Authorization`, or null.
+   * `address` is the account whose key the signing server stores, in lower case. `authorization` is the value of the
+   * HTTP header `Authorization`; null if none is needed.
    */
   | { kind: 'web3signer'; url: string; address: `0x${string}`; authorization: string | null }
 

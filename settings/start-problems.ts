@@ -1,6 +1,6 @@
 import { type SettingProblem, SettingsError } from './read-settings.ts'
 
-/** The reason why a program did not start, as its last log line states it. */
+/** The reason why a program did not start, in the form in which the program's last log line states it. */
 export interface StartRefusal {
   /** The first invalid setting; null if the reason is not a setting. */
   setting: string | null
@@ -24,8 +24,8 @@ export async function checkSetting<T>(setting: string, check: () => Promise<T> |
 }
 
 /**
- * Converts the error of a server that could not listen to a SettingsError. It names the `host` setting if this machine
- * does not have the address, else the `port` setting.
+ * Converts the error of a server that could not listen to a SettingsError. The SettingsError names the setting `host`
+ * if this machine does not have the address, else the setting `port`.
  * @example describeListenError(error, { host: 'WEB_HOST', port: 'WEB_PORT' })
  */
 export function describeListenError(error: unknown, { host, port }: { host: string; port: string }): SettingsError {

@@ -141,9 +141,9 @@ async function ofAddress(c: Context, make: (address: string) => Promise<Made>): 
 }
 
 /**
- * Returns the Content-Security-Policy of the pages. The policy allows only content from this origin. The policy forbids
- * inline code and embedding in a frame. Scripts may start a web worker, which hashes files, and may show images from
- * memory.
+ * Returns the Content-Security-Policy of the pages. The policy allows only content from this origin, and forbids inline
+ * code and embedding in a frame. Scripts may start a web worker (it hashes files). Scripts may also show images that
+ * exist only in the browser's memory.
  * @param connectOrigins other origins that scripts may send requests to
  */
 function pagePolicy(connectOrigins: readonly string[]): string {

@@ -11,7 +11,7 @@ const networkNames: Readonly<Record<string, string>> = { base: 'Base' }
 
 /**
  * A function that returns the numbers in the footer of a page.
- * @param head the latest block in the answers to the page's reads
+ * @param head the latest block that the API reported in its answers for this page
  */
 export type FrameOf = (head: Head) => Promise<Frame>
 

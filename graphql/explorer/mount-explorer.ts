@@ -26,8 +26,8 @@ const assets: Record<string, { type: string; folder: string }> = {
 }
 
 /**
- * Content security policy of the explorer page. It allows inline styles, because GraphiQL's dialogs create a style
- * element, and `data:` fonts, because the style sheet contains them.
+ * Content security policy of the explorer page. The policy allows inline styles, because GraphiQL's dialogs create a
+ * style element. It allows `data:` fonts, because GraphiQL's style sheet contains fonts in this form.
  */
 const POLICY = pagePolicy({
   ...scriptDirectives,

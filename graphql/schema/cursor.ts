@@ -8,8 +8,8 @@ export type RowValue = string | number | boolean | null
 const content = z.tuple([z.string()]).rest(z.union([z.string(), z.number(), z.boolean(), z.null()]))
 
 /**
- * Encodes a cursor for a row: the base64url of a JSON list with the names of the sort columns and the row's values in
- * them.
+ * Encodes a cursor for a row. The cursor is a JSON list in base64url, with the names of the sort columns and the row's
+ * values in these columns.
  */
 export function writeCursor(row: Record<string, unknown>, columns: readonly MarketColumn[]): string {
   const values = columns.map(({ name }) => row[name])

@@ -23,8 +23,9 @@ export class Parameters {
 type Write = (column: string, value: string) => string
 
 /**
- * Returns the SQL condition that a column's value is in a list. If the column is a key that is joined from two columns
- * (`beginSql`), the condition also compares the first part, so that PostgreSQL can use an index.
+ * Returns the SQL condition that a column's value is in a list. A key can be joined from the values of two columns (see
+ * `beginSql`). For such a key, the condition also compares the first of the two columns, so that PostgreSQL can use
+ * that column's index.
  */
 export function isAmong({ sql, beginSql }: MarketColumn, list: string): string {
   const isOne = `${sql} = any(${list})`
@@ -61,8 +62,8 @@ const patterns: Record<string, Write> = Object.fromEntries(
   }),
 )
 /**
- * Pattern conditions for addresses and hashes. They omit the `_nocase` variants, because these values are stored in
- * lower case.
+ * Pattern conditions for addresses and hashes. The variants that ignore case (`_nocase`) are left out, because
+ * addresses and hashes are stored in lower case.
  */
 const exactPatterns = Object.fromEntries(Object.entries(patterns).filter(([suffix]) => !suffix.endsWith('_nocase')))
 const listEquality: Record<string, Write> = {

@@ -2,7 +2,7 @@ import type { FieldNode } from 'graphql/index.js'
 
 export type Row = Record<string, unknown>
 
-/** The latest indexed block in the state of the database that a request reads. */
+/** The latest block that was indexed in the state of the database that a request reads. */
 export interface IndexedHead {
   blockNumber: string
   blockTimestamp: string
@@ -16,8 +16,8 @@ export interface ReadContext {
   chain: { chainId: number; name: string }
   query(text: string, values: unknown[]): Promise<Row[]>
   /**
-   * The reads that currently collect keys (`readTogether`). All rows of a list share the field nodes of a selected
-   * field, so the nodes identify the read.
+   * The reads that still collect keys (see `readTogether`). The key of the map is the list of nodes that select a field
+   * in the client's document. These nodes are the same for all rows of a list, so all rows use the same read.
    */
   batches: Map<readonly FieldNode[], Batch<unknown>>
 }
@@ -28,10 +28,10 @@ interface Batch<Result> {
 }
 
 /**
- * Reads the value for a key. The values for all rows of a list are read in one statement: the function collects the
- * rows' keys until all resolved promises have run, and then calls `read` once.
+ * Reads the value for a key. The calls for all rows of a list share one statement: the function collects the keys of
+ * these calls until the next turn of the event loop, and then calls `read` once.
  * @param read receives all collected keys, and returns the values by key
- * @returns the value of `key`; undefined if `read` returned none for it
+ * @returns the value of `key`; undefined if `read` returned no value for it
  */
 export async function readTogether<Result>(
   { batches }: ReadContext,

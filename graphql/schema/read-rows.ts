@@ -33,7 +33,10 @@ export interface Page {
   pageInfo: { hasNextPage: boolean; hasPreviousPage: boolean; startCursor: string | null; endCursor: string | null }
 }
 
-/** The parents of related rows: a row belongs to the parent whose key equals the row's value in the column `by`. */
+/**
+ * The parents of related rows. A row belongs to the parent whose key equals the row's value in the column `by`.
+ * Example: the task of a submission is its parent, and `by` is the submission's column with the task's id.
+ */
 export interface Parents {
   by: MarketColumn
   keys: readonly unknown[]
@@ -65,7 +68,10 @@ export async function readPages(
   )
 }
 
-/** Reads rows by their values in the column `by`. @returns the rows by these values */
+/**
+ * Reads the rows that have one of the given values in the column `by`. @returns the rows, by their values in this
+ * column
+ */
 export async function readByKey(
   { query }: ReadContext,
   { table, columns, by, keys }: Parents & { table: MarketTable; columns: readonly MarketColumn[] },
@@ -192,9 +198,9 @@ async function countRows(
 
 /**
  * Returns the SQL condition that a row comes after a position in the sort order. PostgreSQL sorts nulls last in
- * ascending order and first in descending order. Only the first sort column can be null, because the second is the key.
- * If no null is involved, the condition is one row comparison, for which PostgreSQL can use an index on the sort
- * columns.
+ * ascending order and first in descending order. Only the first sort column can be null, because the second one is the
+ * key. If the first column cannot be null, the condition is a single comparison of rows, for which PostgreSQL can use
+ * an index on the sort columns.
  */
 function behind({ columns, isAscending }: Order, position: readonly RowValue[], parameters: Parameters): string {
   const [first] = columns

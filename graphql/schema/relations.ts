@@ -13,8 +13,8 @@ export interface Relation {
 }
 
 /**
- * Tables that a column references, by the column's name, which has the same meaning in every table. `field` is the name
- * of the GraphQL field for the referenced row.
+ * Tables that a column references, by the column's name. A column name has the same meaning in every table. `field` is
+ * the name of the GraphQL field for the referenced row.
  */
 const references: Record<string, { table: string; field: string }> = {
   taskId: { table: 'task', field: 'task' },
@@ -29,9 +29,9 @@ const references: Record<string, { table: string; field: string }> = {
 const listNames: Record<string, string> = { 'task.worker': 'assignedTasks', 'task.evaluator': 'evaluatedTasks' }
 
 /**
- * Returns the relations of a table: to the rows that its columns reference, and to the rows of other tables that
- * reference it. A relation to a list exists only if the referencing column has an index, because the database would
- * otherwise read the whole table for each row.
+ * Returns the relations of a table. Some lead to the rows that the table's own columns reference. The others lead to
+ * the rows of other tables that reference the table. A relation to a list exists only if the referencing column has an
+ * index, because the database would otherwise read the whole table for each row.
  */
 export function relationsOf(table: MarketTable): Relation[] {
   return [...table.columns.values()].flatMap((column) => rowNamedBy(table, column)).concat(rowsThatName(table))

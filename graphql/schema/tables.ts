@@ -24,7 +24,7 @@ export interface MarketColumn {
   /** GraphQL type of the value; for a list, of one element. */
   type: GraphQLScalarType | GraphQLEnumType
   isList: boolean
-  /** True if the value is an address or a hash, which is stored as text in lower case. */
+  /** True if the value is an address or a hash. The database stores addresses and hashes as text in lower case. */
   isHex: boolean
   isNullable: boolean
   description: string
@@ -53,8 +53,8 @@ export interface MarketTable {
 }
 
 /**
- * Tables whose key is not stored, but joined from two columns as `<first>:<second>`. Rows are sorted by the two columns
- * instead of the key.
+ * Tables whose primary key is not a stored column. The key is joined from two columns as `<first>:<second>`. A list
+ * that is sorted by the key is sorted by these two columns.
  */
 const madeKeys: Record<string, readonly [string, string]> = { taskEvent: ['taskId', 'ordinal'] }
 
@@ -72,7 +72,8 @@ const types: Record<string, GraphQLScalarType> = {
 }
 
 /**
- * Plural names that differ from the regular plural. `marketStats` is already a plural, and the table has a single row.
+ * Plural names that differ from the regular plural. `marketStats` is a plural already, so its list needs another name.
+ * The table `marketStats` has a single row.
  */
 const plurals: Record<string, string> = { vaultLeaf: 'vaultLeaves', marketStats: 'marketStatsList' }
 

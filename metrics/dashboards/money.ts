@@ -1,6 +1,6 @@
 import type { Dashboard } from './panel.ts'
 
-/** The dashboard about gas, relayers, refunds, and the comparison of database rows with contracts. */
+/** The dashboard about gas, relayers, refunds, and the check that amounts in the database agree with the contracts. */
 export const money: Dashboard = {
   uid: 'taskmarket-money',
   title: 'Task market: money',

@@ -14,7 +14,7 @@ export interface Panel {
   redBelow?: number
 }
 
-/** A dashboard, from which a file in ops/grafana is generated. */
+/** A dashboard. A script generates a file in ops/grafana from it. */
 export interface Dashboard {
   /** An id that never changes, because links contain it. */
   uid: string

@@ -29,7 +29,10 @@ export const actionWords: Readonly<Record<string, string>> = {
   update: 'Change this task',
 }
 
-/** Actions that are possible but rarely the purpose of a visit. None of them gets the main button. */
+/**
+ * Actions that are possible but rarely the purpose of a visit. The main (highlighted) button of a page is never for one
+ * of these actions.
+ */
 export const minorActs: readonly string[] = ['update', 'cancel', 'assign_evaluator', 'object', 'reject_submission']
 
 /**

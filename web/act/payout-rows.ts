@@ -33,7 +33,10 @@ function escrowOf({ reward, agreedPrice }: PaidTask): bigint {
   return BigInt(agreedPrice ?? reward)
 }
 
-/** Returns the maximum sum of an evaluator's awards, in base units of USDC: the escrow minus the evaluator's fee. */
+/**
+ * Returns the maximum sum of the awards that an evaluator can grant, in base units of USDC: the escrow minus the
+ * evaluator's fee.
+ */
 export function mostAwarded(task: PaidTask): bigint {
   return verdictPayouts('reject', [], { ...feesOf(task), base: escrowOf(task) }).returned
 }
@@ -92,8 +95,8 @@ export function refundRows(task: PaidTask): PayoutRow[] {
 }
 
 /**
- * Returns the payment sheet's rows for a settlement without the requester. Status `pending_approval` or `review`: the
- * worker is paid. Any other status: the requester gets a refund.
+ * Returns the payment sheet's rows for a settlement that another account starts because the requester did not act. In
+ * status `pending_approval` or `review`, the worker is paid. In any other status, the requester gets a refund.
  */
 export function staleRows(task: PaidTask): PayoutRow[] {
   if (task.status !== 'pending_approval' && task.status !== 'review') return refundRows(task)

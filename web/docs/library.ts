@@ -45,8 +45,8 @@ async function renderAll(): Promise<Library> {
 }
 
 /**
- * Returns the pages in the order in which the first page links to their folders. Search hits with equal points have the
- * same order.
+ * Returns the pages, sorted by their folders. The folders have the order of their links in the first page. Search
+ * results with equal points are also shown in this order.
  */
 function inOrder(docs: ReadonlyMap<string, Doc>): Doc[] {
   const folders = docs.get('/docs')?.hrefs.filter((href) => docs.has(href)) ?? []

@@ -14,8 +14,9 @@ const KEPT_MS = 60_000
 const fixedPaths = ['/', '/tasks', '/leaderboard', '/market', '/books', '/drops', '/vaults']
 
 /**
- * Creates a function that returns the sitemap: the fixed pages and the newest public tasks, which are cached. A call
- * adds newer tasks first, and then older tasks, for a limited time.
+ * Creates a function that returns the sitemap: the fixed pages and the newest public tasks. The function caches the
+ * tasks. A call first adds the tasks that were posted since the last read, and then continues to add older tasks. Each
+ * call spends at most `WALK_MS` on older tasks.
  */
 export function createSitemap(options: WebOptions): () => Promise<string> {
   let codes: string[] = []

@@ -2,7 +2,7 @@ import { html } from 'hono/html'
 import type { Html } from './html.ts'
 
 const WIDTH = 360
-/** Width at the right of the bars, in which the numbers of the grid lines are written. */
+/** Width of the area at the right of the bars, in units of the SVG. The numbers of the grid lines are in this area. */
 const GUTTER = 44
 const HEIGHT = 130
 

@@ -5,13 +5,13 @@ import type { Html } from './html.ts'
 import { block } from './text.ts'
 
 /**
- * Maximum number of nested quotes and lists in one line. A text with more of them is shown without rendering, because
- * the parser would need too long.
+ * Maximum number of nested quotes and lists in one line. A text that exceeds this number is shown without rendering,
+ * because the parser would need too long.
  */
 const DEEPEST = 12
 /**
- * Maximum number of characters that can be markup, such as brackets and asterisks. A text with more of these characters
- * is shown without rendering.
+ * Maximum number of characters that can be markup, such as brackets and asterisks. A text that exceeds this number is
+ * shown without rendering.
  */
 const MOST_MARKS = 1_500
 /** Maximum number of rendered texts in the cache. The cache is useful because the same task is shown many times. */

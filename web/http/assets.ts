@@ -13,7 +13,7 @@ const ASSETS = {
 
 type AssetName = keyof typeof ASSETS
 
-/** The static files, whose names contain the hash of their content. */
+/** The static files. The name of each file contains a hash of the file's content. */
 export interface Assets {
   /** Returns the URL of an asset. Example: `assets.url('style.css')` is `/assets/style-3kq0Zb1.css`. */
   url(name: AssetName): string

@@ -69,8 +69,8 @@ type Issues = readonly { path: string; message: string }[]
 
 /**
  * Creates the functions with which one page reads the API.
- * @param visitor the visitor's request, whose client's rate limits apply to the reads; null for reads that are cached
- * for all visitors
+ * @param visitor the visitor's request. The API counts the reads against the rate limits of this visitor's client. Null
+ * for reads that are cached for all visitors
  */
 export function openReads({ fetch, serviceName }: Pick<WebOptions, 'fetch' | 'serviceName'>, visitor: Context | null) {
   let head: Head = { block: null, now: Date.now(), age: null }

@@ -12,8 +12,8 @@ export interface Answer {
 }
 
 /**
- * `Cache-Control` of a page. Shared caches store the page for one second. After that second, shared caches ask again
- * with the ETag. Browsers ask at every visit.
+ * `Cache-Control` of a page. A shared cache serves its copy of the page for one second. After that second, the cache
+ * asks the server with the ETag whether the copy is still current. A browser asks in this way at every visit.
  */
 const SHARED = 'public, max-age=0, s-maxage=1'
 /** A low compression level, because a page is compressed again for each response. */

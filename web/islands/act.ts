@@ -117,7 +117,8 @@ function showForm(
 }
 
 /**
- * Uploads the files of a form, and replaces them by the keys and hashes that the write contains.
+ * Uploads the files of a form. In the returned values of the form, each file is replaced by the file's key and hashes,
+ * which the write contains.
  * @throws UploadFailed
  */
 async function withUploads(
@@ -145,8 +146,8 @@ async function withUploads(
 }
 
 /**
- * Reads a task as an anonymous visitor, or else as the wallet. For a read as the wallet, the wallet signs a read
- * identity once an hour.
+ * Reads a task without a wallet. If that does not return the task, reads the task as the connected wallet. The wallet
+ * signs a read identity (headers that prove which wallet reads) at most once an hour.
  * @throws WalletRefused if the task does not exist or the wallet may not read it
  */
 export async function readTask(client: Client, taskId: string): Promise<TaskDetail> {
@@ -159,8 +160,9 @@ export async function readTask(client: Client, taskId: string): Promise<TaskDeta
 }
 
 /**
- * Returns the task's offer of the action to this wallet, or else the first offer to another account; null without an
- * offer. A task can offer the same action to one role and to anyone.
+ * Returns the entry of `pendingActions` that offers the action to this wallet. If there is none, returns the first
+ * entry that offers the action to another account. Null if the task does not offer the action. A task can offer the
+ * same action to one role and to anyone.
  */
 function chooseOffer(
   { pendingActions }: TaskDetail,

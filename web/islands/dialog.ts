@@ -3,8 +3,8 @@ import { fill, find, h } from './dom.ts'
 type Content = Parameters<typeof fill>[1][]
 
 /**
- * Opens a modal dialog with a heading. Escape closes the dialog. At the end, the earlier focused element gets the focus
- * again, or else the main content.
+ * Opens a modal dialog with a heading. Escape closes the dialog. When the dialog is closed, the element that had the
+ * focus before gets the focus again. If that element is gone, the main content gets the focus.
  * @param content creates the content below the heading
  * @returns a promise that resolves when the dialog is closed
  */
@@ -37,7 +37,7 @@ export function fillDialog(dialog: HTMLDialogElement, heading: string, content: 
   fill(dialog, h('h2', { id: 'dialog-heading', tabindex: '-1' }, heading), close, content)
 }
 
-/** Runs `act`, and then closes the dialog. The end of the dialog therefore means that `act` has run. */
+/** Runs `act`, and then closes the dialog. When the promise of `openDialog` resolves, `act` has therefore run. */
 export function closeDialog(dialog: HTMLDialogElement, act: () => void = () => {}): void {
   act()
   dialog.close()

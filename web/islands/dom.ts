@@ -4,8 +4,9 @@ type Child = Node | string | null | false | readonly Child[]
 type Props = Record<string, string | number | boolean | null | undefined | ((event: Event) => void)>
 
 /**
- * Creates an HTML element. A function property is an event listener, `true` an attribute without a value; false, null
- * and undefined set no attribute. Text children stay text, with code numbers for invisible characters.
+ * Creates an HTML element. A property with a function adds an event listener. A property with `true` sets an attribute
+ * without a value. A property with false, null or undefined is ignored. A string child is inserted as text and not as
+ * HTML, and a name such as `[U+202E]` replaces each invisible character.
  * @example h('button', { class: 'button', onclick: () => close() }, 'Close')
  */
 export function h<Tag extends keyof HTMLElementTagNameMap>(

@@ -1,6 +1,6 @@
 import type { Deployment } from '../../client/src/index.ts'
 
-/** Settings of this service for its pages. The operator's deployment file determines them, and not the API. */
+/** Settings of this service for its pages. They come from the operator's deployment file, not from the API. */
 export interface Service {
   deployment: Deployment
   /** Origin of the API; null if the API has the same origin as the pages. */

@@ -78,7 +78,10 @@ export function modeOf({ mode, auctionType }: Pick<Task, 'mode' | 'auctionType'>
   return auctions[auctionType ?? 'english']
 }
 
-/** Returns the number of a task's entries so far: bids, pitches or submissions, according to its mode. */
+/**
+ * Returns the number of a task's entries so far. The task's mode decides whether bids, pitches or submissions are
+ * counted.
+ */
 export function entryCount(
   task: Pick<Task, 'mode' | 'auctionType' | 'submissionCount' | 'pitchCount' | 'auctionBidCount'>,
 ) {

@@ -3,13 +3,16 @@
  * private-use and lone surrogate code points, and letters without a shape.
  */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\u2028\u2029\u115f\u1160\u2800\u3164\uffa0]/gu
-/** Characters that are not replaced although `UNSEEN` matches them. Scripts and emoji need the two joiners. */
+/**
+ * Characters that are not replaced although `UNSEEN` matches them. The last two are joiners, which some writing systems
+ * and emoji need.
+ */
 const KEPT = new Set(['\n', '\t', '\u200c', '\u200d'])
 /** Matches format characters with a visible shape, such as signs before digits in Arabic texts. */
 const SHAPED = /[\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2]/
 /** Matches texts that need no replacement, as most texts do. */
 const ORDINARY = /^[ -~\n\t]*$/
-/** Matches more than eight combining marks in a row. No script puts this many marks above one letter. */
+/** Matches more than eight combining marks in a row. No writing system puts this many marks above one letter. */
 const STACKED = /(\p{M}{8})\p{M}+/gu
 
 /** Returns the visible name of an invisible character. Example: `[U+202E]`. */

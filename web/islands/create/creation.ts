@@ -28,7 +28,10 @@ export function startCreation(): void {
   find<HTMLButtonElement>('[form=new-task]')?.removeAttribute('disabled')
 }
 
-/** Shows a field with `data-shown` only if its condition is true. Example: `data-shown="mode=auction"`. */
+/**
+ * Shows each element with the attribute `data-shown` only if the attribute's condition is true. Example: an element
+ * with `data-shown="mode=auction"` is shown only if the form's field `mode` has the value `auction`.
+ */
 function showFields(form: HTMLFormElement): void {
   for (const element of form.querySelectorAll<HTMLElement>('[data-shown]')) {
     const [name = '', value] = (element.dataset.shown ?? '').split('=')

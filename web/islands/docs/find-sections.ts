@@ -19,15 +19,16 @@ export interface SearchHit {
 
 const MOST_HITS = 30
 /**
- * Points for a word of the query, by the place of the matching word. A match begins with the query's word, in the
- * page's title, the section's heading or the section's text.
+ * Points for a word of the query. A word gets the points of each part that contains a word that begins with the query's
+ * word: the page's title, the section's heading, the section's text.
  */
 const POINTS = { title: 6, heading: 8, text: 1 } as const
 /** The points of a query's word are multiplied by this factor if the word equals a whole word of the page. */
 const WHOLE = 2
 
 /**
- * Finds the sections in which each word of a query begins a word. Returns at most 30 sections, the best first. Example:
+ * Finds the sections that match every word of a query. A section matches a word if the page's title, the section's
+ * heading or the section's text has a word that begins with it. Returns at most 30 sections, the best first. Example:
  * `findSections(index, 'refund dead')[0]?.href` is `/docs/learn/money#refunds-after-the-deadline`.
  */
 export function findSections(index: readonly SearchEntry[], query: string): SearchHit[] {

@@ -13,8 +13,8 @@ const MOST_TEXT = 200_000
 const pictures = ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif']
 
 /**
- * Verifies delivered files in the browser against the hashes in the manifest, and the manifest against the service's
- * hash. Small files are verified when they become visible.
+ * Verifies delivered files in the browser: each file against the hashes in the submission's manifest, and the manifest
+ * against the hash that the service states for the manifest. Small files are verified when they become visible.
  */
 export function startVerification(): void {
   watchFiles()

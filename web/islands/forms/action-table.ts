@@ -20,8 +20,8 @@ import { updateForm } from './update-form.ts'
 import { evaluateForm, resolveForm } from './verdict-forms.ts'
 
 /**
- * The forms by action name: those of `pendingActions`, and those of the requester's actions that `pendingActions` does
- * not list.
+ * The forms by the name of their action. The table has every action that `pendingActions` can contain, and the
+ * requester's actions that `pendingActions` never contains.
  */
 export const actionForms: Readonly<Record<string, ActionForm>> = {
   submit: {

@@ -3,8 +3,8 @@ import { readSession, watchSession } from '../session.ts'
 import { note } from './note.ts'
 
 /**
- * A function that starts to follow the wallet's events. Returns a function that ends the following. Null if the page
- * shows no wallet.
+ * A function that starts to follow the wallet's events. The function returns another function, which stops the updates.
+ * Null if the page shows no wallet.
  * @param options.isBack true to read the content at once, because events may have been missed
  */
 let follow: ((options: { isBack: boolean }) => () => void) | null = null

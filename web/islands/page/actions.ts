@@ -38,8 +38,8 @@ function showForSession(session: Session | null): void {
 }
 
 /**
- * Moves the actions of one account (`details`). They come before the actions for any account if `isFirst` is true, and
- * behind those if false. The first button becomes the main button, unless its action is in `minorActs`.
+ * Moves the actions of one account (`details`). If `isFirst` is true, these actions are placed before the actions for
+ * any account, otherwise after them. The first button becomes the main button, unless its action is in `minorActs`.
  */
 function putFirst(details: HTMLElement, isFirst: boolean): void {
   const openList = details.parentElement?.querySelector(':scope > ul')

@@ -4,8 +4,8 @@ import { follow, type Reader } from './follow.ts'
 /** Minimum pause in milliseconds between two updates. */
 const PAUSE_MS = 1_000
 /**
- * Maximum pause in milliseconds between two attempts. Attempts go on while the page cannot be read, or is older than
- * the last event.
+ * Maximum pause in milliseconds between two attempts to update the page. Attempts go on while the page cannot be read,
+ * or while the page is older than the last event.
  */
 const MOST_PAUSE_MS = 60_000
 

@@ -6,7 +6,7 @@ const NOT_ADDED = 4902
 
 /**
  * Switches the wallet to the chain of the service. Adds the chain first if the wallet lacks it.
- * @throws WalletRefused if the owner declines; nothing is signed then
+ * @throws WalletRefused if the wallet's owner declines; nothing is signed then
  */
 export async function ensureChain(provider: Provider, { chain, deployment }: Service): Promise<void> {
   const chainId = `0x${deployment.chainId.toString(16)}`

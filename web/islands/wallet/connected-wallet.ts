@@ -52,8 +52,8 @@ export function connectDemo({ role, address }: DemoWallet): void {
 /**
  * Opens the stored wallet on the right chain. Returns null if no wallet is stored, or if the browser no longer has the
  * stored wallet.
- * @param switchesChain true to ask the owner to switch from another chain; false if the visitor has not clicked,
- * because a wallet window must not open by itself
+ * @param switchesChain true to open the wallet's window, in which its owner can switch to the right chain. False if the
+ * visitor has not clicked, because this window must not open by itself
  * @throws WalletRefused if the wallet has another account or remains on another chain
  */
 export async function openWallet({ switchesChain = true } = {}): Promise<ConnectedWallet | null> {
@@ -100,8 +100,8 @@ async function requireChain(provider: Provider, { name }: Session, { deployment,
 }
 
 /**
- * Returns an account that checks the wallet's account and chain before each signature. The owner may switch both at any
- * moment.
+ * Returns an account that checks the wallet's account and chain before each signature. The wallet's owner may switch
+ * the account or the chain at any moment.
  */
 function guarded(provider: Provider, session: Session, service: Service): Account {
   const account = fromProvider(provider, session.address)

@@ -8,8 +8,8 @@ import { identityName } from '../session.ts'
 const MARGIN_SECONDS = 180
 
 /**
- * Returns the storage of a wallet's read identity in this tab. The wallet then signs once an hour, and not on each
- * page. A read identity consists of signed headers and authorizes only reading. A newly stored identity causes the
+ * Returns the storage in which this tab keeps a wallet's read identity: signed headers that authorize only reading.
+ * Because of the storage, the wallet signs once an hour, and not on each page. Storing a new read identity fires the
  * document event `reader-changed`.
  */
 export function identityOfTab(address: string): IdentityCache {

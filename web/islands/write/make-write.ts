@@ -7,8 +7,9 @@ import { type AskedWrite, paymentRows } from './sheet-words.ts'
 export type AnyOutcome = Outcome<Record<string, unknown>>
 
 /**
- * Sends a write that a person confirmed, and stores the body until the outcome is final. An equal stored write is
- * continued under its own idempotency key.
+ * Sends a write that a person confirmed. This browser stores the write until its outcome is final. If this browser
+ * already stores an equal write, the idempotency key of the stored write is used again, so that the service does not
+ * execute the write twice.
  */
 export async function makeWrite(
   { client, wallet }: { client: Client; wallet: ConnectedWallet },

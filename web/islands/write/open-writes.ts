@@ -32,7 +32,10 @@ export async function keepWrite(write: OpenWrite): Promise<void> {
   flagOpenWrites(true)
 }
 
-/** Deletes a stored write. The write's outcome is final, or the page will not send the write again with this key. */
+/**
+ * Deletes a stored write. Call this function only if the write's outcome is final, or if the page will not send the
+ * write again with this key.
+ */
 export async function dropWrite(key: string): Promise<void> {
   await change((store) => store.delete(key))
   flagOpenWrites((await listWrites()).length > 0)

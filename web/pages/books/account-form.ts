@@ -3,9 +3,10 @@ import type { Html } from '../../html/html.ts'
 import { plain } from '../../words/text.ts'
 
 /**
- * Renders the form in which a visitor enters a wallet, a task or a ledger account. The page then shows the movements of
- * this entry.
- * @param problem the reason why the API refused `account`; null if the API did not refuse it
+ * Renders the form in which a visitor enters a wallet, a task or a ledger account. The form opens the page with the
+ * movements of money of the entered account or task.
+ * @param account the text in the form's field
+ * @param problem the reason why the API refused `account`; null if the API did not refuse `account`
  */
 export function accountForm(account = '', problem: string | null = null): Html {
   const state = problem === null ? '' : raw(' aria-invalid="true" aria-describedby="wrong-account"')

@@ -21,8 +21,8 @@ const contractNames: Readonly<Record<Contract['name'], string>> = {
 }
 
 /**
- * Creates the page that compares the contracts' balances with the amounts that they owe by the database. The page has
- * one table for each asset and contract.
+ * Creates the page that compares each contract's balance with the amount that the contract owes according to the
+ * database. The page has one table for each asset and contract.
  */
 export async function booksPage(reads: Reads, explorer: Explorer): Promise<Page> {
   const [books, network] = await Promise.all([reads.get('/api/books'), reads.get('/api/network')])

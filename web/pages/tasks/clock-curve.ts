@@ -9,7 +9,7 @@ const HEIGHT = 90
 
 /**
  * Renders the price of a falling or rising auction as a curve, with a point at the current price. A script moves the
- * point, by the auction's terms and the chain's time in the point's attributes.
+ * point. The attributes of the point contain what the script needs: the auction's terms and the chain's time.
  * @param now the chain's time, in Unix milliseconds
  */
 export function clockCurve(task: TaskDetail, now: number): Child {

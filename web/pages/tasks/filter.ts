@@ -6,7 +6,10 @@ import { parseUsdc } from '../../words/amount.ts'
 export const listPath = '/api/tasks' satisfies ReadPath
 export type TaskPage = AnswerOf<typeof listPath>
 
-/** States by which the list can be filtered, by their words in the URL. The first is the default. */
+/**
+ * States by which the list can be filtered. The key of a state is its value of the parameter `state` in the URL. The
+ * first state is the default.
+ */
 export const stateChoices = {
   open: { name: 'Open', query: { status: 'open' } },
   active: { name: 'Running', query: { phase: 'active' } },

@@ -203,7 +203,10 @@ function select(name: FieldName, label: string, fields: Fields, choices: Choices
   return html`<label>${label} <select name="${name}">${options}</select></label>`
 }
 
-/** Renders a hidden form field for a filter that only links can set. The form then sends the filter again. */
+/**
+ * Renders a filter that no visible field of the form can set, and that comes from a link. A hidden field keeps this
+ * filter when the visitor submits the form.
+ */
 function hidden(name: 'requester' | 'worker' | 'taskDropId', fields: Fields): Child {
   const value = fields[name]
   if (value === undefined) return null
