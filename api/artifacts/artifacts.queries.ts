@@ -3,7 +3,8 @@ import type { ArtifactRole } from '../../protocol/documents/submission-manifest.
 import { keepingPlans, type Queryable } from '../db/client.ts'
 
 /**
- * A file of a submission. The bytes are stored under `id` in the storage area `artifacts` before this row is written.
+ * The row of a file of a submission. Before the row is inserted, the file's bytes are stored under `id` in the storage
+ * area `artifacts`.
  */
 export interface ArtifactRow {
   id: string
@@ -19,7 +20,10 @@ export interface ArtifactRow {
   textPreview: string | null
 }
 
-/** The key of a worker's deliverable. It includes the worker, because two workers may submit the same hash. */
+/**
+ * The key of a deliverable. The key includes the worker, because two workers may submit deliverables with the same
+ * hash.
+ */
 export interface DeliverableName {
   taskId: Hex
   worker: Address
@@ -42,8 +46,8 @@ export interface ArtifactRecord {
 }
 
 /**
- * Returns the files of a deliverable in display order. Returns an empty list if the worker submitted by a direct call
- * on chain.
+ * Returns the files of a deliverable in display order. The list is empty if the worker submitted by a direct call of
+ * the contract.
  */
 export type FilesOf = (deliverable: DeliverableName) => readonly ArtifactRecord[]
 

@@ -31,7 +31,7 @@ export class ByteQuotaError extends Error {
   }
 }
 
-/** The factor by which a client's limit is larger than a worker's limit. A client can have several wallets. */
+/** A client's byte limit is this many times the limit of a worker, because a client can have several wallets. */
 export const WORKERS_OF_A_CLIENT = 5
 
 const USDC = 1_000_000n
@@ -65,8 +65,8 @@ export interface ArrivingBytes {
   /** Keeps the charge after the request. Used if a submission stores the bytes. */
   settle(): void
   /**
-   * Deletes the charge unless `settle` was called. Without an answer from the database, the charge stays for one day.
-   * Never throws.
+   * Deletes the charge unless `settle` was called. If the database does not answer, the charge stays for one day. Never
+   * throws.
    */
   close(): Promise<void>
 }
@@ -84,8 +84,8 @@ export function mostBytesOf(of: ByteAccount['of'], bytesPerDay: number, reward: 
 }
 
 /**
- * Creates the charge for a body's bytes while they arrive. All processes count the charge, because the database stores
- * it.
+ * Creates the object that charges a client for the bytes of one request's body while they arrive. The charge is stored
+ * in the database, so all processes count it.
  */
 export function countArrivingBytes({ sql, config }: ByteDeps, client: string): ArrivingBytes {
   const id = randomUUID()
@@ -158,8 +158,8 @@ export async function refundUploads({ sql }: Pick<ByteDeps, 'sql'>, ids: readonl
 }
 
 /**
- * Charges an upload to its client, in the transaction that records the upload. The worker's limit is only checked. The
- * signature for an upload URL is public, so it does not prove that the worker asks.
+ * Charges an upload to its client, in the transaction that records the upload. The limits of the worker are only
+ * checked. The signature for an upload URL is public, so it does not prove that the request comes from the worker.
  * @throws ByteQuotaError
  */
 export async function chargeUpload(

@@ -3,8 +3,8 @@ import type { Queryable, Transaction } from '../db/client.ts'
 
 /**
  * An account of stored bytes. `client`: a client's bytes of the last day. `worker`: a worker's bytes of the last day.
- * `task`: a worker's bytes for one task. A worker's account also counts the unproven charges of `client`, unless
- * `client` is null.
+ * `task`: a worker's bytes for one task. The accounts `worker` and `task` count proven charges. They also count the
+ * unproven charges that the client `client` caused, unless `client` is null.
  */
 export type ByteAccount =
   | { of: 'client'; client: string }
@@ -39,8 +39,8 @@ export interface ByteShortage {
 
 /**
  * Returns null if an account has room for the bytes, otherwise the shortage. A charge is unproven until the worker
- * signs or pays for the submission. Unproven charges count only for the client that caused them. Charges of failed
- * writes do not count, unless the worker submitted the files by a direct call.
+ * signs or pays for the submission. In a worker's account, an unproven charge counts only if `account.client` caused
+ * it. Charges of failed writes do not count, unless the worker submitted the files by a direct call of the contract.
  */
 export async function findByteShortage(
   tx: Transaction,
@@ -73,7 +73,9 @@ export async function findByteShortage(
   return row?.isFull === true ? { seconds: row.seconds } : null
 }
 
-/** Returns the SQL of the time at which a charge ends. A proven charge of a worker and task never ends. */
+/**
+ * Returns the SQL of the time at which a charge ends. In an account of a worker and a task, a proven charge never ends.
+ */
 function endOf(tx: Transaction, { of }: ByteAccount) {
   const end = tx`b.created_at + interval '1 day'`
   return of === 'task' ? tx`case when b.is_proven then timestamptz 'infinity' else ${end} end` : end
@@ -97,7 +99,10 @@ export interface ByteCharge {
   isProven: boolean
 }
 
-/** Inserts a charge, or updates it when the body grows or the worker is proven. */
+/**
+ * Inserts a charge. If the charge exists, updates it: more bytes of the request's body have arrived, or the worker is
+ * now proven.
+ */
 export async function putByteCharge(tx: Transaction, charge: ByteCharge): Promise<void> {
   const { id, client, sizeBytes, isProven } = charge
   await tx`
@@ -153,7 +158,9 @@ export async function deleteUnusedCharges(
   return count
 }
 
-/** The number of days after a task's end for which its charges count. After these days the task accepts no files. */
+/**
+ * A task's charges count until this number of days after the task's end. After these days the task accepts no files.
+ */
 const CHARGED_DAYS_AFTER_END = 30
 
 /**

@@ -26,7 +26,8 @@ export interface UploadPromotion {
 
 /**
  * Creates a file of a submission from an upload. The upload is copied, and the copy is hashed. The hashes are stored
- * for this version of the upload, so the version is read once. If versions are not unique, every copy is read.
+ * with the upload's version, so each version is read only once. If two different files can have the same version, every
+ * copy is read.
  * @throws Overloaded if too many uploads are being read, or if `until` aborts
  */
 export function promoteUpload(deps: ArtifactDeps, { file, upload, index, until }: UploadPromotion): IncomingFile {
@@ -51,7 +52,7 @@ export function promoteUpload(deps: ArtifactDeps, { file, upload, index, until }
 }
 
 /**
- * Copies a version of an upload to the artifacts, the files of submissions.
+ * Copies a version of an upload to the storage area `artifacts`.
  * @returns false if the upload has another version now
  */
 async function promoteBytes(

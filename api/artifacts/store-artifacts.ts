@@ -76,7 +76,7 @@ async function deleteStored({ sql, storage, log }: ArtifactDeps, ids: readonly s
   }
 }
 
-/** Returns the kind of the content and a text preview, which pages display. */
+/** Returns the kind of a file's content, and the text preview. The pages for people display both. */
 async function describeContent(
   { storage }: ArtifactDeps,
   id: string,

@@ -12,7 +12,7 @@ const BLOCK_BYTES = 256 * 1024
  */
 const READ_BLOCKS = 3
 
-/** Opens a new file for writing and reading that has no name in the file system. */
+/** Opens a new file for writing and reading. The file has no name in the file system. */
 export type OpenAnonymousFile = () => Promise<FileHandle>
 
 /**
@@ -22,7 +22,7 @@ export type OpenAnonymousFile = () => Promise<FileHandle>
 export interface Spool {
   /** The number of appended bytes, which is the position of the next byte. */
   readonly sizeBytes: number
-  /** Copies the bytes to the end. The caller must call `flush` before more than a block of bytes is unwritten. */
+  /** Appends a copy of the bytes. The caller must call `flush` before more than BLOCK_BYTES bytes are unwritten. */
   append: (bytes: Uint8Array) => void
   /** Removes all bytes from this position on. */
   dropFrom: (position: number) => void

@@ -86,7 +86,8 @@ export async function findUpload(sql: Queryable, id: string): Promise<OpenUpload
 }
 
 /**
- * Marks an upload as being received for a number of seconds. Of several requests, only one succeeds.
+ * Marks an upload as being received for a number of seconds. If several requests for the upload arrive at the same
+ * time, only one of them succeeds.
  * @returns true if this request may send the bytes
  */
 export async function beginReceiving(sql: Queryable, id: string, seconds: number): Promise<boolean> {
@@ -134,7 +135,8 @@ export async function listUploads(sql: Queryable, { ids, taskId, worker }: Uploa
 }
 
 /**
- * Locks the uploads that no write has used yet, until the transaction ends. A fixed order prevents deadlocks.
+ * Locks the given uploads until the transaction ends, except uploads that a write has used. A fixed order of the locks
+ * prevents deadlocks.
  * @returns the number of locked uploads
  */
 export async function lockUnsubmitted(tx: Transaction, { ids, taskId, worker }: Uploads): Promise<number> {
@@ -168,7 +170,7 @@ export async function findUploadHashes(
   return row ?? null
 }
 
-/** Stores the hashes of a version of an upload. The version is then read only once. */
+/** Stores the hashes of a version of an upload. This version is then not read again. */
 export async function keepUploadHashes(
   sql: Queryable,
   id: string,

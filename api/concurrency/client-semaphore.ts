@@ -28,8 +28,8 @@ export interface ClientSemaphore {
    */
   enter(client: string, deadline: AbortSignal): Promise<() => void>
   /**
-   * Frees the place of an overdue request for a request of another client. The client's own requests still wait. Has no
-   * effect if the client runs no request, or if `maxOverdue` requests are already overdue.
+   * Marks the client's running request as overdue, so a request of another client may run in addition. The client's own
+   * requests still wait. Has no effect if the client runs no request, or if `maxOverdue` requests are already overdue.
    */
   markOverdue(client: string): void
 }

@@ -7,8 +7,9 @@ import { existsSync, readFileSync } from 'node:fs'
 export const TASKSET = '/usr/bin/taskset'
 
 /**
- * Returns the processors for work on untrusted input: all except the first. The first processor is for the service and
- * its database. A low priority is not enough, because a running thread keeps its processor for some milliseconds.
+ * Returns the processors for work on untrusted input: all processors except the first. The first processor is left to
+ * the service and its database. A low priority is not enough, because a running thread keeps its processor for some
+ * milliseconds.
  * @returns a list for `taskset --cpu-list`, such as `1-3`; null with only one processor, or without `taskset`
  */
 export function processorsOfStrangers(): string | null {

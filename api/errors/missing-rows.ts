@@ -1,7 +1,9 @@
 import { describeMissingRows, type MissingRows } from '../read-model/missing-rows.ts'
 import { ServiceError, type ServiceErrorOptions } from './service-error.ts'
 
-/** The value of the header `Retry-After`, in seconds. By then the indexer has usually written the missing rows. */
+/**
+ * The value of the header `Retry-After`, in seconds. After this time, the indexer has usually written the missing rows.
+ */
 const RETRY_AFTER_SECONDS = '2'
 
 /**

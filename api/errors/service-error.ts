@@ -38,7 +38,10 @@ export interface ServiceErrorOptions {
   detail: Detail
   intent?: IntentFacts
   issues?: FieldIssue[]
-  /** The facts and the escrow of the call that the service built, if it refused a bound payment. */
+  /**
+   * Set if the service refuses a payment that is bound to a contract call. These are the facts and the escrow of the
+   * call that the service built.
+   */
   callFacts?: CallFacts
   /** The error code of the answer, instead of the code for the status. Example: `LEGAL_ACCEPTANCE_REQUIRED`. */
   code?: string

@@ -49,8 +49,8 @@ const exportedFile = z.object({
   bytes: count,
   sha256,
   /**
-   * The UTC day of all rows in the file, such as `2026-11-27`. Absent in the file with the rows that are in no file of
-   * a day.
+   * Set only for a file with rows of one complete UTC day: this day, such as `2026-11-27`. All other rows of the table
+   * are in files without `day`.
    */
   day: z.string().optional(),
 })

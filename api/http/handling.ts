@@ -44,8 +44,8 @@ export interface ReadPart {
 }
 
 /**
- * Records the names that the schema ignores. With the header `Prefer: handling=strict`, a request with ignored names is
- * refused.
+ * Records the names in a part of a request that the part's schema ignores. If the request has the header `Prefer:
+ * handling=strict`, it is refused instead.
  * @throws ServiceError 400 with the most similar known name for each unknown name
  */
 export function checkUnknownFields(c: Context, part: ReadPart, reason: Reason = 'unclassified'): void {

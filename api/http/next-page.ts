@@ -2,7 +2,10 @@ import type { Context } from 'hono'
 import type { Config } from '../config.ts'
 import { invalidRequest } from './parse.ts'
 
-/** The request of this page: the path below `/api` and the parsed query. The link to the next page is built from it. */
+/**
+ * The request for one page of a list: the path below `/api` and the parsed query. The link to the next page is built
+ * from them.
+ */
 export interface PageSource {
   path: string
   query: { limit: number; after?: string | undefined } & Record<string, string | number | undefined>
@@ -10,7 +13,7 @@ export interface PageSource {
   part?: string | undefined
 }
 
-/** The OpenAPI descriptions of a page's headers that link the next page. */
+/** The OpenAPI descriptions of the answer headers that link to the next page of a list. */
 export const nextPageHeaders = {
   Link: 'The next page, `<url>; rel="next"`; absent on the last one.',
 }

@@ -92,8 +92,9 @@ function boundOf(issue: z.core.$ZodIssue): string {
 }
 
 /**
- * Refuses a signed request with a wrong time window. Null means that the time window is valid.
- * @throws ServiceError 400 with the violated condition and the field
+ * Refuses a signed request whose time window is wrong. If `problem` is null, the time window is valid and nothing is
+ * thrown.
+ * @throws ServiceError 400 with the violated rule and the field
  */
 export function refuseWindow(problem: WindowProblem | null, path: string): void {
   if (problem === null) return

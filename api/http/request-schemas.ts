@@ -64,8 +64,8 @@ export function plainName(min: number, max: number) {
 }
 
 /**
- * The schemas below belong to two groups. Schemas with names in `Text` or `Number` only check a value; operations of
- * writes use them. All other schemas also convert the value; reads use them.
+ * The schemas below belong to two groups. Schemas whose names end in `Text` or `Number` only check a value; operations
+ * of writes use them. All other schemas also convert the value; reads use them.
  */
 
 /** A schema for USDC base units: a decimal string, `^[0-9]+$`, at most uint96. */

@@ -5,7 +5,7 @@ import { requestFactsOf } from '../observability/request-facts.ts'
 
 /** The time limit of a request's answer. */
 export interface AnswerLimit {
-  /** Extends the limit to the original limit plus `milliseconds`, for a slow body. */
+  /** Sets the time limit to the original limit plus `milliseconds`. Used for a slow body. */
   extend: (milliseconds: number) => void
 }
 

@@ -17,13 +17,16 @@ export interface ToolCaller {
   countRead: () => Promise<void>
   /** True if answers have structured content besides text. */
   isStructured: boolean
-  /** The public origin of the service, with which the links to documentation in errors (`service.docs`) begin. */
+  /**
+   * The public origin of the service. In errors, the link to the documentation (`service.docs`) begins with this
+   * origin.
+   */
   publicBaseUrl: string
 }
 
 /**
- * Calls a tool: sends the GET request of the tool's route, with the arguments only. The rate limit of the route
- * applies. A refusal names the unknown or invalid argument.
+ * Calls a tool: sends the GET request of the tool's route. The request contains only the arguments of the call. The
+ * rate limit of the route applies. A refusal names the unknown or invalid argument.
  */
 export async function callTool(
   { operation }: ReadTool,

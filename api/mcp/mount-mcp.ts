@@ -100,7 +100,10 @@ async function readWhole(response: Response): Promise<Response> {
   return new Response(text === '' ? null : text, response)
 }
 
-/** Counts each JSON-RPC message in the rate limit, except tool calls. The routes of the tools count tool calls. */
+/**
+ * Counts each JSON-RPC message in the rate limit, except tool calls. A tool call is counted by the route that the tool
+ * calls.
+ */
 async function countMessages(c: Context, body: unknown): Promise<void> {
   const messages = Array.isArray(body) ? body : [body]
   for (const message of messages) {

@@ -7,10 +7,7 @@ const POLL_MS = 250
 
 export interface AgreementOptions {
   current: () => RpcNode
-  /**
-   * Returns the usable nodes of the same chain, except the current node. Nodes on another fork of the chain are
-   * included.
-   */
+  /** Returns the nodes with the verdict `ok` or `forked`, except the current node. */
   others: () => RpcNode[]
   /** The milliseconds for which the check waits until a node receives a block that it lacks. */
   timeoutMs: number
@@ -96,7 +93,8 @@ export function createAgreement({ current, others, timeoutMs }: AgreementOptions
 }
 
 /**
- * Returns the lower of `head` and the newest block of `node`, if both nodes have that block. Otherwise returns null.
+ * Compares `head` with the newest block of `node`. Returns the lower of these two blocks if `current` and `node` both
+ * have it. Otherwise returns null.
  */
 async function findShared(
   current: RpcNode,

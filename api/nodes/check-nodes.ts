@@ -37,8 +37,9 @@ async function checkNode(node: RpcNode, { chainId, isLocal, anchor }: CheckOptio
 }
 
 /**
- * Returns true if the host's clock permits the height of this head. A chain makes at most one block per second. So the
- * height may not have grown by more than the seconds since the anchor, plus a tolerance.
+ * Returns true if the timestamp and the height of `head` are plausible by the host's clock. A chain makes at most one
+ * block per second. So since the anchor (the newest accepted block), the height may not have grown by more than the
+ * passed seconds plus a tolerance.
  */
 function isSupportedByClock(head: NodeHead, anchor: TakenBlock | null): boolean {
   const current = BigInt(Math.floor(Date.now() / 1000))
@@ -47,8 +48,8 @@ function isSupportedByClock(head: NodeHead, anchor: TakenBlock | null): boolean 
 }
 
 /**
- * Adds the hashes of the node's blocks at the heights of the other nodes' heads and of the anchor. Only heights below
- * the node's own head are read.
+ * Adds hashes of the node's blocks to the check, at the given heights. These are the heights of the other nodes' newest
+ * blocks and of the newest accepted block. Only heights below the node's own newest block are read.
  */
 async function withHashes(
   node: RpcNode,

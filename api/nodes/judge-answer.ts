@@ -36,8 +36,8 @@ export function createAnswerJudge(options: {
   const { takenBlocks } = options
   const takeHead = createHeadTaker(options)
   /**
-   * Returns true if the node has a block at this height. Up to the height of the newest accepted block, the node must
-   * also have the accepted block.
+   * Returns true if the node has a block at this height. If the height is not above the newest accepted block, the node
+   * must have the newest accepted block.
    */
   const hasHeight = async (node: RpcNode, height: bigint): Promise<boolean> => {
     const anchor = takenBlocks.anchor()
@@ -70,8 +70,9 @@ export function createAnswerJudge(options: {
 type TakeHead = (node: RpcNode, head: NodeHead, askedAt: number) => Promise<boolean>
 
 /**
- * Creates the function that accepts the newest block of the current node. The created function returns true if the
- * block may be used. It returns false if the node has lost blocks or is no longer the current one.
+ * Creates the function that accepts the newest block of a node as the newest block of the chain. The created function
+ * returns true if the block may be used. It returns false if the node has lost blocks, or is no longer the current
+ * node.
  */
 function createHeadTaker({
   pool,
@@ -83,8 +84,8 @@ function createHeadTaker({
   checks: NodeChecks
 }): TakeHead {
   /**
-   * Returns true if `head` continues the anchor. Also returns true if `head` is an earlier accepted block in a delayed
-   * answer.
+   * Returns true if `head` continues the chain of the anchor (the newest accepted block). Also returns true if `head`
+   * is an earlier accepted block in a delayed answer.
    */
   const isContinued = async (node: RpcNode, head: NodeHead, askedAt: number): Promise<boolean> => {
     const anchor = takenBlocks.anchor()
@@ -94,8 +95,8 @@ function createHeadTaker({
     return head.number === anchor.number + 1n ? head.parentHash === anchor.hash : await takenBlocks.isAnchoredOn(node)
   }
   /**
-   * Returns true if a second node also has `head`, which is lower than the anchor. The chain has then become shorter. A
-   * single node may only have lost blocks.
+   * Returns true if a second node also has `head`, which is lower than the anchor (the newest accepted block). The
+   * chain has then become shorter. If no second node has `head`, the first node may only have lost blocks.
    */
   const isShorterChain = async (node: RpcNode, head: NodeHead): Promise<boolean> => {
     const others = pool.nodes.filter((other) => other !== node && pool.verdictOf(other) === 'ok')

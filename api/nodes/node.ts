@@ -41,8 +41,8 @@ export interface NodeLimits {
   /** The time limit for an answer, in milliseconds. */
   timeoutMs: number
   /**
-   * The longest time in seconds for which the node is paused. A pause follows a demand of the node, or repeated 429
-   * answers.
+   * The longest pause of the node in seconds. The node is paused after it reports a request limit, for example with a
+   * 429 answer.
    */
   longestPause: number
   /** True if the set has only this node. */

@@ -20,8 +20,8 @@ export interface RequestOptions {
 }
 
 /**
- * Sends a request to the current node. If the answer is missing or not `good`, the request is sent to the next node
- * that has the newest accepted block.
+ * Sends a request to the current node. If no answer arrives, or the answer is not judged `good` (see `Judgement`), the
+ * request is sent to the next node that has the newest accepted block.
  * @throws the error of the last node when none answers
  */
 export async function requestAny(options: RequestOptions, body: RpcRequest): Promise<RpcAnswer> {

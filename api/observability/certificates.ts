@@ -14,7 +14,10 @@ export interface Certificates {
    * @returns the pause in milliseconds until the next call; the pause is shorter after a failed reading
    */
   run(stopping: AbortSignal): Promise<number>
-  /** Returns, for each setting, the days until its certificate expires. The number is negative after the expiry. */
+  /**
+   * Returns the days until each certificate expires, with the name of the setting that contains the URL. The number is
+   * negative after the expiry.
+   */
   remaining(): { setting: string; days: number }[]
 }
 

@@ -35,8 +35,9 @@ export interface DatabaseNotice {
 const STEP_NOTICE = 'intent_step'
 
 /**
- * Creates the handler that logs each status change of an intent. Postgres sends the notice to the connection that
- * commits the change. Only the process of that connection logs the change. A change that is rolled back is not logged.
+ * Creates the handler that logs each status change of an intent. A database trigger sends a notice about the change to
+ * the connection that commits the change. So only the process of that connection logs the change. A change that is
+ * rolled back is not logged.
  */
 export function createIntentSteps({
   log,

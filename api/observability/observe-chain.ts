@@ -30,7 +30,7 @@ export function observeChain(chain: Chain, metrics: Pick<Metrics, 'chainAsked' |
   })
 }
 
-/** Returns the latest block in an answer. Null if the method does not return the latest block. */
+/** Returns the latest block in an answer of the chain port. Null if the method does not return the latest block. */
 function headIn(method: keyof Chain, answer: unknown): ChainHead | null {
   if (method === 'latestHead' || method === 'confirmedHead') return answer as ChainHead
   return method === 'latestClocks' ? (answer as ChainClocks).head : null

@@ -6,7 +6,10 @@ import { describeMissingRows } from '../read-model/missing-rows.ts'
 import type { Probed } from './probe.ts'
 import type { IndexerLag, RelayerState, Sources } from './sources.ts'
 
-/** The largest lag of the read model behind the latest block for a ready process, in seconds of block time. */
+/**
+ * The largest lag of the indexer's rows behind the latest block, in seconds of block time. With a larger lag, the
+ * process is not ready.
+ */
 const MOST_LAG_SECONDS = 60
 
 /** The state of one part of the service. If a part is `degraded`, the process still serves requests. */
@@ -133,8 +136,8 @@ export function indexerReport(probe: Probed<IndexerLag>): PartReport {
 }
 
 /**
- * The number of successive failures from which a signer counts as down. A few failures may be old, because they count
- * until the next signature.
+ * A signer counts as down after this number of failures since its last signature. One or two failures are not enough,
+ * because they may be old.
  */
 const SIGNER_DOWN_FROM = 3
 

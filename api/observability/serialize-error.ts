@@ -14,7 +14,10 @@ export interface ErrorDescription {
 
 const MOST_CAUSES = 4
 const MOST_FRAMES = 8
-/** The longest error message that is logged, in characters. It is long enough for the reasons that prevent a start. */
+/**
+ * The longest error message that is logged, in characters. The limit suffices for the messages of errors that prevent
+ * the start of the service.
+ */
 const LONGEST_MESSAGE = 3_000
 const LONGEST_FRAME = 300
 /**

@@ -52,7 +52,10 @@ export interface Sources {
   disk: Probe<DiskRoom>
   /** Reads the age of the newest published export, in seconds; null if no place for exports is configured. */
   exportAge: Probe<number | null>
-  /** Returns the days until the certificates expire, as last read. A scrape thus waits for no certificate. */
+  /**
+   * Returns the days until the certificates expire. Uses the certificates that were read last, so a scrape waits for no
+   * certificate.
+   */
   certificates: Certificates['remaining']
   /** Reads the last results of the comparison between rows and contracts. Any process may have made the comparison. */
   books: Probe<Books>

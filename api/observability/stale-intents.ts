@@ -5,8 +5,8 @@ import { createProbe } from './probe.ts'
 const STALE_AFTER = '10 minutes'
 const LIMITS = { timeoutMs: 500, freshMs: 1_000 }
 /**
- * The greatest age in milliseconds of an earlier count of stale writes that is returned if the database does not
- * answer.
+ * The greatest age of a count of stale writes, in milliseconds. If the database does not answer, an earlier count up to
+ * this age is returned.
  */
 const STANDS_IN_FOR_MS = 30_000
 

@@ -96,8 +96,8 @@ export function createApp(deps: Deps, pages?: OpenPages): App {
 }
 
 /**
- * Creates the middleware that marks the rows as changed after a request that may have changed them. The mark is set
- * before the answer is sent, so the client's next read includes the change.
+ * Creates the middleware that reports a possible change of the database rows after each request other than a read. The
+ * change is reported before the answer is sent, so the client's next read includes it.
  */
 function noteChanges({ publicReads, rowChanges }: Pick<Deps, 'publicReads' | 'rowChanges'>): MiddlewareHandler {
   return async (c, next) => {

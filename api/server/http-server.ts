@@ -69,7 +69,10 @@ export function createHttpServer(app: Hono & Partial<Pick<App, 'answerKnown'>>, 
     runningWork.add(work)
     void work.finally(() => runningWork.delete(work))
   })
-  /** Waits until the attempt to answer without the app has ended. If it sent no answer, the app answers the request. */
+  /**
+   * Waits for the attempt to answer the request without the app. If the attempt sent no answer, the app answers the
+   * request.
+   */
   const finishAnswer = async (knownAnswer: Promise<boolean>, request: IncomingMessage, response: ServerResponse) => {
     const isAnswered = await knownAnswer.catch((error: unknown) => {
       log.error({ err: error }, 'request failed outside the app')

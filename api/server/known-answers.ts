@@ -39,8 +39,8 @@ declare module 'hono' {
 }
 
 /**
- * Answers a request before the app if the answer is known. Resolves with true if an answer was sent. False means that
- * the app must answer.
+ * Tries to answer a request before the app receives it. Resolves with true if an answer was sent. False means that the
+ * app must answer.
  */
 export type KnownAnswers = (request: IncomingMessage, response: ServerResponse) => Promise<boolean> | false
 
@@ -51,7 +51,10 @@ interface KnownAnswersOptions {
   record: RequestRecorder
 }
 
-/** The parts of an answer that later answers reuse. They exclude the body, and headers of one request or one state. */
+/**
+ * The parts of an answer that later answers reuse. The body is not included, nor are headers that belong to one request
+ * or to one state of the data.
+ */
 interface SharedParts {
   headers: readonly string[]
   namesRequest: boolean
@@ -63,8 +66,8 @@ interface SharedParts {
 interface KeptPages {
   keptBy: KeptRoute
   /**
-   * The shared parts of a route's pages. `plain`: pages without ignored parameters. `ignoring`: pages with ignored
-   * parameters. Undefined until the service has answered such a page.
+   * The shared parts of a route's pages. `plain`: for URLs without ignored parameters. `ignoring`: for URLs with
+   * ignored parameters. A field is undefined until the service has answered a URL of its kind.
    */
   plain?: SharedParts
   ignoring?: SharedParts
@@ -108,7 +111,7 @@ const TIMEOUT_MS = 2_000
  */
 const PLAIN_URL = /^\/[\w/?&=%.,:+~*!()$;@[\]-]{0,1000}$/
 
-/** The function that answers before the app, and the middleware that the app runs for it. */
+/** The function that answers requests before the app, and two functions with which the app supports it. */
 interface KnownAnswersParts {
   answer: KnownAnswers
   /** Stores the parts of the app's answers that may be sent again. */
@@ -192,7 +195,8 @@ export function createKnownAnswers(
   }
 
   /**
-   * Returns true if the app must answer, because the rows are incomplete or the service is draining its connections.
+   * Returns true if no request may be answered before the app: the rows are incomplete, or the service is draining its
+   * connections.
    */
   function isForApp(head = deps.indexedHead.current()): boolean {
     return deps.observe.readiness.isDraining() || head?.ready === false

@@ -1,23 +1,23 @@
 import type { Context } from 'hono'
 import type { RateLimitName } from '../http/client-rate-limits.ts'
 
-/** The reads that pages make inside the service. A page counts as one read of the page's visitor. */
+/** The register of the reads that pages make inside the service. A page counts as one read of the page's visitor. */
 export interface PageReads {
   /**
-   * Returns the bindings for the reads of one page, with the visitor's socket. A null `visitor` means a read that is
-   * cached for all visitors and not counted.
+   * Returns the Hono bindings (`c.env`) for the reads of one page. They contain the visitor's socket. If `visitor` is
+   * null, the reads are cached for all visitors and not counted.
    */
   bindingsOf(visitor: Context | null): object
   /**
-   * Returns true if the page for which this request reads was already counted. Otherwise marks such a page as counted
-   * and returns false.
+   * Returns true if this request is a read of a page, and the page was already counted. If the page was not counted
+   * yet, marks it as counted and returns false.
    */
   isCounted(c: Context, name: RateLimitName): boolean
 }
 
 /**
- * Creates the register of page reads. The bindings object of a request identifies reads of a page. Clients cannot send
- * it.
+ * Creates the register of page reads. A request is a read of a page if its bindings object is in the register. Clients
+ * cannot send a bindings object.
  */
 export function createPageReads(): PageReads {
   const pages = new WeakMap<object, { isCounted: boolean }>()

@@ -1,7 +1,7 @@
 import type { Queryable } from '../db/client.ts'
 import type { RateLimitState } from '../http/client-rate-limits.ts'
 
-/** The key of a row. A row has one client's usage of one rate limit. */
+/** The key of a database row that stores one client's usage of one rate limit. */
 export interface RateLimitKey {
   /** The name of the rate limit. */
   name: string

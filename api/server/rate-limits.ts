@@ -156,7 +156,10 @@ function limitsOf({ config }: Pick<Deps, 'config'>): readonly RateLimit[] {
   ]
 }
 
-/** Returns the daily limits of free gas: one limit of all clients together, and one of each client. */
+/**
+ * Returns the daily limits of the gas that free writes may use: one limit of all clients together, and one of each
+ * client.
+ */
 function gasBudgetsOf(config: Config): RateLimit[] {
   const budgets = [
     ['exitGas', 'clientExitGas', config.FREE_EXIT_GAS_PER_DAY],

@@ -27,7 +27,7 @@ export interface AnsweredRequest {
 
 /**
  * Runs the work of a request, then traces, counts and logs the request. `describe` is called after the work. `start`:
- * the arrival time by `performance.now`, in milliseconds; absent if the request arrives with the call.
+ * the request's arrival time in milliseconds of `performance.now`; by default the time of this call.
  */
 export type RequestRecorder = (
   work: () => Promise<void>,

@@ -127,8 +127,8 @@ import type { AnyWrite } from '../writes/relayed-write.ts'
 import { getTask } from './task-parts.ts'
 
 /**
- * All routes except relayed writes, in the order of the documentation. A fixed path must come before a path with a
- * parameter that also matches it.
+ * All routes except relayed writes, in the order of the documentation. If a fixed path also matches a path with a
+ * parameter, the fixed path must come first.
  */
 export const routes: readonly RouteContract[] = [
   getHealth,

@@ -3,8 +3,8 @@ import type { RouteContract } from '../features/define-route.ts'
 import { answerHeaderNames } from '../http/header-names.ts'
 
 /**
- * The `Cache-Control` of an answer for all callers. A shared cache may use the answer for one second, then it asks
- * again with the entity tag. Browsers always ask again.
+ * The `Cache-Control` of an answer for all callers. A shared cache may use the answer for one second. After this
+ * second, the cache must ask the service with the entity tag. Browsers must always ask.
  */
 const SHARED_ANSWER = 'public, max-age=0, s-maxage=1'
 
@@ -28,7 +28,7 @@ export const OF_ONE_REQUEST = ['RateLimit', 'RateLimit-Policy', 'X-Request-Id']
  * Creates the middleware that keeps answers out of shared caches, unless the route allows shared caching. Two kinds of
  * answers are always kept out:
  * - Errors, because a different caller may be allowed to read the task.
- * - Answers with ignored names, because a client with strict handling must get a refusal.
+ * - Answers to requests with ignored parameters, because a client with strict handling must get a refusal instead.
  */
 export function forbidSharedCaches(serviceName: string): MiddlewareHandler {
   const { ignored } = answerHeaderNames(serviceName)

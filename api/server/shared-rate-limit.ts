@@ -48,7 +48,7 @@ export function createSharedCounter({ sql, config }: Pick<Deps, 'sql' | 'config'
 type Consume = (client: string, units: number) => Promise<RateLimitState>
 
 /**
- * Collects the requests of a client that arrive during a statement, and counts them with the next statement. If the
+ * Collects the requests of a client that arrive while a statement runs, and counts them with the next statement. If the
  * limit refuses the combined count, each request is counted separately.
  */
 function createBatches(consume: Consume): Consume {

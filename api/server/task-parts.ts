@@ -66,7 +66,7 @@ export const getTask = defineGetTask({
   },
 })
 
-/** Creates an optional part of the answer about one task. The part has the answer of its separate route. */
+/** Creates an optional part of the answer about one task. The part contains the answer of the route `route`. */
 function ofTask<Query>(
   part: string,
   route: RouteContract<{ taskId: Hex }, Query>,

@@ -47,7 +47,10 @@ const knownTypes: ReadonlyMap<number, ColumnType> = new Map(
   ]),
 )
 
-/** The type for all unknown object ids, such as row types. Clients get the text of such values. */
+/**
+ * The type for each object id that is not in `scalars`, such as the id of a row type. Clients get the text of such
+ * values.
+ */
 const otherType: ColumnType = { name: 'other', kind: 'text', isArray: false }
 
 /**

@@ -10,12 +10,15 @@ export interface TableColumn extends Column {
   typeModifier: number
 }
 
-/** A column of a file whose kind depends only on the table's columns. A date is the number of days since 1970-01-01. */
+/**
+ * A column of a file. Its kind depends only on the table's column and not on the values. In a column of the kind
+ * `date`, each value is the number of days since 1970-01-01.
+ */
 export type FixedColumn = TypedColumn | { name: string; kind: 'date'; values: (number | null)[] }
 
 /**
- * The decimal places of `numeric` columns without a scale, by column name. Columns without a matching pattern are
- * amounts in base units and have 0 decimal places.
+ * The decimal places of `numeric` columns without a scale. `names`: the pattern that the column's name matches. If no
+ * pattern matches, the column is an amount in base units and has 0 decimal places.
  */
 const places: readonly [names: RegExp, places: number][] = [
   [/_usdc$/, 6],
@@ -25,9 +28,9 @@ const places: readonly [names: RegExp, places: number][] = [
 const DAY_MS = 86_400_000
 
 /**
- * Returns the columns of rows. The kinds of the columns depend only on the table, so all files of a table have the same
- * schema. A `numeric` column becomes a decimal of 38 digits. A value that does not fit becomes null, and its text is
- * put in the column `<name>_text`. Infinite times, and times outside the years 1 to 9999, become null.
+ * Converts rows to columns of a file. The kinds of the columns depend only on the table, so all files of a table have
+ * the same schema. A `numeric` column becomes a decimal of 38 digits. A value that does not fit becomes null, and its
+ * text is put in the column `<name>_text`. Infinite times, and times outside the years 1 to 9999, become null.
  */
 export function fixedColumns(columns: readonly TableColumn[], rows: readonly TextRow[]): FixedColumn[] {
   return columns.flatMap((column, index): FixedColumn[] => {

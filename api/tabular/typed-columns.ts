@@ -17,8 +17,8 @@ export type TypedColumn = { name: string } & (
 )
 
 /**
- * Returns the columns of rows. A `numeric` column becomes a decimal of 38 digits with the decimal places of its longest
- * value. A column becomes a text column if a value does not fit, or is an array or JSON.
+ * Converts the rows of a query result to columns. A `numeric` column becomes a decimal of 38 digits with the decimal
+ * places of its longest value. A column becomes a text column if a value does not fit, or is an array or JSON.
  */
 export function typedColumns(columns: readonly Column[], rows: readonly TextRow[]): TypedColumn[] {
   return columns.map((column, index) =>

@@ -1,6 +1,6 @@
 /**
- * The settings of a database session whose rows are returned as text. With these settings, the texts do not depend on
- * the login.
+ * The settings of a database session whose rows are returned as text. They replace the settings of the database login,
+ * so the texts are the same for every login.
  */
 export const valueSettings = {
   client_min_messages: 'error',

@@ -11,8 +11,8 @@ const REDACTED = '[redacted]'
 
 /**
  * Creates a function that removes secrets from a text. Signatures, signed bytes and payments are recognized by their
- * form, and `secrets` by their value. URLs keep their scheme and host. Example: `createRedact(['s3cret'])('key
- * s3cret')` returns `'key [redacted]'`.
+ * form, and `secrets` by their value. Of each URL, only the scheme and the host are kept. Example:
+ * `createRedact(['s3cret'])('key s3cret')` returns `'key [redacted]'`.
  */
 export function createRedact(secrets: readonly string[]): Redact {
   const secretPattern = secrets.length === 0 ? null : new RegExp(secrets.map(escaped).join('|'), 'gi')

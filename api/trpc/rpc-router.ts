@@ -80,8 +80,8 @@ function toUnrelayed(t: Builder, deps: Deps, route: RouteContract) {
 }
 
 /**
- * Returns the input of a query in the form of a URL query, for the schema of the URL query. Numbers and booleans become
- * text. Absent and null fields are left out. All other values are unchanged, and the schema refuses them.
+ * Returns the input of a query in the form of a URL query, so that the schema of the URL query can check it. Numbers
+ * and booleans become text. Absent and null fields are left out. All other values are unchanged.
  */
 function toQueryInput(input: unknown): unknown {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) return input

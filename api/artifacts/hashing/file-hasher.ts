@@ -3,7 +3,8 @@ import { type FileHasher, type FileHashes, HashingFailed } from './file-hashes.t
 import type { Block, HashAnswer, HashMessage } from './hash-messages.ts'
 
 /**
- * The number of memory blocks that are shared with the thread, for all files. Each memory block has BLOCK_BYTES bytes.
+ * The number of memory blocks that the main thread and the hashing thread share, for all files. Each memory block has
+ * BLOCK_BYTES bytes.
  */
 const BLOCKS = 8
 const BLOCK_BYTES = 256 * 1024

@@ -6,7 +6,10 @@ import type { Hex } from 'viem'
  */
 export type Block = SharedArrayBuffer
 
-/** The messages to the hashing thread. The blocks of a job are sent in order. */
+/**
+ * The messages to the hashing thread. A job hashes one file. The memory blocks of a job are sent in the order of the
+ * file's bytes.
+ */
 export type HashMessage =
   | { kind: 'chunk'; job: number; block: Block; sizeBytes: number }
   | { kind: 'end'; job: number }

@@ -71,7 +71,7 @@ function isPassing(error: unknown): boolean {
   return error instanceof StorageUnavailableError && !error.isRefusal
 }
 
-/** Returns the innermost cause of an error. Its message names the file or the answer of the storage server. */
+/** Returns the innermost cause of an error. The message of this cause names the file or the storage server's answer. */
 function innermostOf(error: unknown): Error {
   const here = error instanceof Error ? error : new Error(String(error))
   return here.cause instanceof Error ? innermostOf(here.cause) : here

@@ -7,13 +7,16 @@ export interface StorageRequest {
   method: 'GET' | 'HEAD' | 'PUT' | 'DELETE'
   url: URL
   headers: Record<string, string>
-  /** The body in chunks. Its length must be in `headers`. */
+  /** The body in chunks. `headers` must contain the length of the body. */
   body?: AsyncIterable<Uint8Array>
   /** The longest time in milliseconds that this process waits for bytes of the storage server. */
   silenceMs: number
 }
 
-/** The time in milliseconds after which the body is sent although the storage server did not answer `Expect`. */
+/**
+ * The longest wait for the storage server's answer to the header `Expect: 100-continue`, in milliseconds. After this
+ * time, the body is sent without the answer.
+ */
 const CONTINUE_MS = 1_000
 
 /**

@@ -2,8 +2,8 @@ import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
 /**
- * Creates a directory and its missing parents. Node's recursive `mkdir` never returns if a parent is a folder such as
- * `/proc`.
+ * Creates a directory and its missing parents. Replaces Node's recursive `mkdir`, which never returns if a parent is a
+ * folder such as `/proc`.
  * @returns the first created directory, or undefined if the path existed
  * @throws Error with the path
  */

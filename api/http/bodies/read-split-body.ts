@@ -11,8 +11,8 @@ import { ThroughputMeter } from './throughput-meter.ts'
 const SKELETON_LIMIT_BYTES = 2 * DEFAULT_BODY_LIMIT_BYTES
 
 /**
- * The most bytes that are reserved in advance for a body without an announced length. Each step reserves as many bytes
- * as have arrived, up to this limit.
+ * The most bytes that are charged to the client in advance, for a body without an announced length. Each charge covers
+ * the bytes that have arrived, and again as many bytes in advance, up to this limit.
  */
 const MOST_AHEAD_BYTES = 1024 * 1024
 

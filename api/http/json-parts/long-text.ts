@@ -26,7 +26,8 @@ export interface LongTextPart {
 }
 
 /**
- * The state after a chunk. `end`: the index after the closing quote; if the literal continues, the length of the chunk.
+ * The state of reading a string literal after a chunk. `end`: the index after the closing quote. If the literal
+ * continues in the next chunk, `end` is the length of the chunk.
  */
 export interface TextProgress {
   end: number

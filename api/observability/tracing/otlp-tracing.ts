@@ -78,8 +78,8 @@ export function createOtlpTracing(settings: TracingSettings, { scheduledDelayMs 
   const ofIntent = (intentId: string): Context =>
     trace.setSpanContext(ROOT_CONTEXT, { ...traceOf(intentId), traceFlags: 1, isRemote: true })
   /**
-   * Adds the spans of a request. The request that binds an intent is the root span of the intent's trace. Later
-   * requests about the intent are child spans of the root span.
+   * Adds the spans of a request. The request that binds an intent (runs the stage `bind`) is the root span of the
+   * intent's trace. Later requests about the intent are child spans of the root span.
    */
   const addRequest = (
     request: Stage,

@@ -22,8 +22,8 @@ export interface SkillMode {
 const creation = { description: 'Write a haiku about escrow', reward: '2000000', duration: 24, tags: ['haiku'] }
 const artifacts = [{ fileName: 'haiku.txt', mimeType: 'text/plain', file: '<base64>' }]
 /**
- * The fields of a body that name the worker. `byPayment`: the payment proves the worker; the signature must only be
- * non-empty. `byWorker`: the signature proves the worker.
+ * The fields of a body that name the worker. `byPayment`: the payment proves the worker, so `signature` may be any
+ * non-empty text. `byWorker`: the signature proves the worker.
  */
 const byPayment = { workerAddress: '<worker>', signature: 'by payment' }
 const byWorker = { workerAddress: '<worker>', signature: '<signature>' }

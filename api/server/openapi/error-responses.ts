@@ -20,7 +20,7 @@ const MEANINGS: Record<ErrorStatus, string> = {
   507: 'The service has no room for files now.',
 }
 
-/** Returns the reasons of an operation that can occur with this status. */
+/** Returns those of an operation's error reasons that can occur with this status. */
 function reasonsAt(status: ErrorStatus, reachableReasons: readonly Reason[]): Reason[] {
   return reachableReasons.filter((reason) => (reasons[reason] as readonly number[]).includes(status))
 }

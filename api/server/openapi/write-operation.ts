@@ -141,9 +141,7 @@ const paymentRequired = {
   },
 }
 
-/**
- * The documentation tag by the first word of an operation's name. Only tags that differ from the first word are listed.
- */
+/** The documentation tags that differ from the first word of the operation's name. The key is this first word. */
 const tags: Readonly<Record<string, string>> = { sponsoredTaskVaults: 'sponsored-task vaults' }
 
 function tagOf(write: AnyWrite): string {
