@@ -38,9 +38,9 @@ export async function claimUnboundFiles(sql: Queryable, { retentionSeconds, limi
 }
 
 /**
- * Claims the files of writes whose failure is final, and deletes the files' descriptions. The failure must be older
- * than one day and older than the retention time. Files are kept if the worker submitted the same hash by a direct
- * call.
+ * Claims the files of writes whose failure is final, and deletes the files' rows in `service.artifacts`. The failure
+ * must be older than one day and older than the retention time. The files of a deliverable are kept if the worker
+ * submitted this deliverable by a direct call of the contract.
  * @returns the number of claimed rows
  */
 export async function claimFilesOfFailedWrites(

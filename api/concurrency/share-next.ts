@@ -6,8 +6,9 @@ const MAX_WAIT_MS = 50
 const MAX_SHARED_MS = 250
 
 /**
- * Returns a function whose concurrent calls share runs of `run`. A call during a run waits for the next run, so each
- * result is newer than the call. If a shared run fails or takes too long, each waiting call starts a separate run.
+ * Returns a function whose concurrent calls share runs of `run`. A call that arrives during a run waits for the next
+ * run, so each result is newer than the call. If a shared run fails or takes too long, each waiting call starts a
+ * separate run.
  */
 export function shareNext<T>(run: () => Promise<T>): () => Promise<T> {
   let currentRun: Promise<T> | null = null

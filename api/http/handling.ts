@@ -16,7 +16,7 @@ declare module 'hono' {
 
 /**
  * The limits on the names in the header `X-<Service>-Ignored`. `MAX_NAMES`: the largest number of names.
- * `PRINTABLE_NAME`: the names that may be printed.
+ * `PRINTABLE_NAME`: matches the names that the header may contain.
  */
 const MAX_NAMES = 5
 const PRINTABLE_NAME = /^[\w.-]{1,40}$/

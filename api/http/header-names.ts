@@ -13,7 +13,7 @@ export function serviceHeaderNames(serviceName: string) {
   }
 }
 
-/** Returns the names of the service's answer headers. They contain facts that the body has no field for. */
+/** Returns the names of the service's answer headers. These headers contain facts for which the body has no field. */
 export function answerHeaderNames(serviceName: string) {
   const prefix = prefixOf(serviceName)
   return {

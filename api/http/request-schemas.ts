@@ -92,7 +92,10 @@ export const bytes32Text = z
 /** A schema that converts 32 bytes of hex to lower case. */
 export const bytes32 = bytes32Text.transform(toBytes)
 
-/** A schema for the salt of a document that a write stores by its hash: 32 nonzero bytes that the caller chooses. */
+/**
+ * A schema for the salt of a document: 32 nonzero bytes that the caller chooses. The salt is a part of the document, so
+ * nobody can guess the document from its hash.
+ */
 export const documentSaltText = bytes32Text
   .refine((salt) => !/^0x0*$/.test(salt), { error: 'must not be zero' })
   .meta({

@@ -19,8 +19,8 @@ export function acceptedForm(accept: string | undefined): Form {
 }
 
 /**
- * Returns the rank of a media type: its quality in the header. The rank is 0 if the header does not name the type, and
- * -1 if the quality is 0.
+ * Returns the rank of a media type: its quality in the header. The rank is 0 if no range of the header includes the
+ * type, and -1 if the quality is 0.
  */
 function rankOf(type: string, ranges: readonly AcceptedRange[]): number {
   // Many clients accept JSON and do not name it, so an unnamed type ranks above a refused type.
@@ -40,7 +40,7 @@ export function acceptingBoth(request: Request): Request {
 
 /**
  * Converts an answer to the accepted form. `json`: all messages in one JSON text. `event`: each message as a
- * server-sent event. An answer that has the form, or a status other than 200, is unchanged.
+ * server-sent event. An answer that already has the accepted form, or has a status other than 200, is not changed.
  */
 export async function inAcceptedForm(response: Response, form: Form): Promise<Response> {
   const type = response.headers.get('content-type') ?? ''

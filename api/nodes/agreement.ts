@@ -13,7 +13,7 @@ export interface AgreementOptions {
   timeoutMs: number
 }
 
-/** Checks which blocks of the current node the other nodes also have. */
+/** Checks whether the other nodes also have the blocks of the current node. */
 export interface Agreement {
   /**
    * Returns true if the current node and at least one other node have the block. If no other node answers, the current
@@ -32,7 +32,7 @@ export interface Agreement {
   findConfirmedHead(head: NodeHead): Promise<NodeHead | null>
 }
 
-/** Creates the check of which blocks of the current node the other nodes also have. */
+/** Creates the check of whether the other nodes also have the blocks of the current node. */
 export function createAgreement({ current, others, timeoutMs }: AgreementOptions): Agreement {
   /** The block that was most recently found on a node other than the current node. */
   let seenElsewhere: BlockId | null = null

@@ -42,7 +42,7 @@ export interface Exchange {
 let lastId = 0
 
 /**
- * Sends one JSON-RPC request over a keep-alive connection. It does not follow redirects.
+ * Sends one JSON-RPC request over a keep-alive connection. Redirects are not followed.
  *
  * Example: `await exchange({ url, body: { method: 'eth_chainId' }, timeout: 2_000 })` returns `{ result: '0x2105' }`.
  * @throws TimeoutError, ResponseBodyTooLargeError, HttpRequestError

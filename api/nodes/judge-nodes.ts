@@ -35,12 +35,14 @@ export interface NodeCheck {
  * - `other_chain`: the node has a wrong chain id.
  * - `stale`: the node's head contradicts the host's clock, and the head of a second node does not.
  * - `forked`: most nodes have a different block at a height that the node has too.
- * - `behind`: the node's head is more than five blocks below the highest head.
+ * - `behind`: the node's head is more than five blocks below the highest head of the nodes that are `ok`.
  */
 export const verdicts = ['ok', 'silent', 'other_chain', 'stale', 'forked', 'behind'] as const
 export type Verdict = (typeof verdicts)[number]
 
-/** The largest number of blocks by which a usable node's newest block may be below that of another usable node. */
+/**
+ * A node is `behind` if its newest block is more than this number of blocks below the highest block of the `ok` nodes.
+ */
 export const MOST_BLOCKS_BEHIND = 5n
 
 /** The node and the block that decide when the nodes disagree. */
@@ -56,8 +58,9 @@ export interface Reference {
 
 /**
  * Judges the nodes by comparing their blocks. If the nodes differ at a height, the block that the larger group of nodes
- * has is right. If two groups are equally large, the group of the current node is right. Example: heads 100 (0xaa), 100
- * (0xbb), 101 (whose block 100 is 0xbb) are `forked`, `ok`, `ok`.
+ * has is right. A node that has the anchor counts one and a half times. If two groups are equally large, the group of
+ * the current node is right. Example: heads 100 (0xaa), 100 (0xbb), 101 (whose block 100 is 0xbb) are `forked`, `ok`,
+ * `ok`.
  * @returns one verdict for each check, in the order of the checks
  */
 export function judgeNodes(checks: readonly NodeCheck[], { current, anchor }: Reference): Verdict[] {

@@ -60,9 +60,9 @@ export async function keepChecking(check: () => Promise<void>, everyMs: number, 
 }
 
 /**
- * Chooses the current node. An unusable current node is replaced at once. A usable current node is replaced only by an
- * earlier node in the list that has passed several checks.
- * @param compared the anchor with which the check compared the nodes
+ * Chooses the current node. An unusable current node is replaced at once. A usable current node is replaced only by a
+ * node that is earlier in the list and has passed CHECKS_TO_RETURN checks.
+ * @param compared the anchor (the newest accepted block) with which the check compared the nodes
  */
 function chooseNode(
   { pool, takenBlocks }: Pick<NodeCheckOptions, 'pool' | 'takenBlocks'>,

@@ -40,7 +40,7 @@ export interface NodeSet {
   confirm(block: BlockId): Promise<boolean>
   /**
    * Returns true if the node that returned the block is still the current node, and no node has a different block at
-   * the same height. All reads since then belong to the chain of this block.
+   * the same height. All reads after the block was returned then belong to the block's chain.
    */
   isUndisputed(block: BlockId): Promise<boolean>
   /**

@@ -12,9 +12,9 @@ const blockIndex: Readonly<Record<string, number>> = {
 }
 
 /**
- * Replaces the block of a request by the hash of the newest accepted block (EIP-1898). Applies to requests for the
- * newest state or the height of that block. A node without that block then returns an error. Example: the parameters
- * `[account, 'latest']` of `eth_getBalance` become `[account, { blockHash: '0xaa…' }]`.
+ * Replaces the block parameter of a request by the hash of the newest accepted block (EIP-1898). Only the parameter
+ * `latest`, or the height of the newest accepted block, is replaced. A node without that block then returns an error.
+ * Example: the parameters `[account, 'latest']` of `eth_getBalance` become `[account, { blockHash: '0xaa…' }]`.
  */
 export function pinState(body: RpcRequest, newest: BlockId | null): RpcRequest {
   const index = blockIndex[body.method]

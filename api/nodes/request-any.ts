@@ -63,8 +63,8 @@ export async function requestAny(options: RequestOptions, body: RpcRequest): Pro
 }
 
 /**
- * Finds the next node that has the newest accepted block. Null if no such node exists. If the current node did not
- * answer, the found node becomes the current node.
+ * Finds the next node that has the newest accepted block. If the current node did not answer, waits up to `timeoutMs`
+ * for such a node, and makes this node the current node. Null if no such node is found.
  */
 async function findOther(
   { pool, takenBlocks, timeoutMs }: RequestOptions,

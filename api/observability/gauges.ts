@@ -15,7 +15,8 @@ export interface Gauges {
 
 /**
  * Creates the gauges.
- * @param foreignWeiPerDay the daily limit for `taskmarket_foreign_gas_wei`, in wei; it is also published as a gauge
+ * @param foreignWeiPerDay the daily limit, in wei, of the gas cost that the gauge `taskmarket_foreign_gas_wei` shows; a
+ * separate gauge shows the limit
  */
 export function createGauges(
   registry: Registry,
@@ -122,8 +123,8 @@ export function createGauges(
 }
 
 /**
- * The comparisons of rows and contracts that cover many accounts or tasks. Their gauge shows the number of differences,
- * not the largest difference.
+ * Names of comparisons of rows with contracts. Each of these comparisons covers many accounts or tasks. Its gauge shows
+ * the number of differences, not the largest difference.
  */
 const countedSums: readonly BookSum[] = ['credits', 'nonces', 'tasks']
 

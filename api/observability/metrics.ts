@@ -24,7 +24,7 @@ export interface Metrics {
   requestAnswered(request: { method: string; route: string; status: number; seconds: number }): void
   /** Counts an answered write. `outcome` is `ok`, `challenge` or the error's reason. */
   writeAnswered(write: { operation: string; outcome: string; seconds: number }): void
-  /** Counts an intent that this process has completed, failed or held. */
+  /** Counts an intent whose status this process has set to `completed`, `failed` or `held`. */
   writeDecided(operation: string, outcome: string): void
   /** Counts the gas cost of a mined transaction, in wei. */
   gasPaid(transaction: { relayClass: string; succeeded: boolean; wei: bigint }): void

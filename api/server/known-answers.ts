@@ -62,7 +62,7 @@ interface SharedParts {
   route: string
 }
 
-/** The cached parts, such as headers, that the answers for all pages of a route share. */
+/** The parts, such as headers, that all answers of a cached route share. */
 interface KeptPages {
   keptBy: KeptRoute
   /**
@@ -98,7 +98,7 @@ interface Asked {
   start: number
 }
 
-/** The memory limit for the cached headers of pages, in bytes. It suffices for pages under about 1,000 host names. */
+/** The memory limit for the cached headers of routes, in bytes. It suffices for requests to about 1,000 host names. */
 const MAX_BYTES = 5_000_000
 /**
  * The longest time in milliseconds that the service tries to build a page before the app receives the request. After
@@ -107,7 +107,7 @@ const MAX_BYTES = 5_000_000
 const TIMEOUT_MS = 2_000
 /**
  * Matches a URL that the app's URL parser would not change. Longer URLs are left to the app, because parsing them takes
- * long (measured: 3 ms for 3,000 names).
+ * long (measured: 3 ms for 3,000 parameters).
  */
 const PLAIN_URL = /^\/[\w/?&=%.,:+~*!()$;@[\]-]{0,1000}$/
 

@@ -6,8 +6,8 @@ import { mountMetrics } from './mount-metrics.ts'
 
 /**
  * Mounts the routes of operators and load balancers: `GET /ready`, and `GET /metrics` if metrics have no separate
- * listener. `GET /ready?for=writes` answers 503 if writes are impossible. Rate limits and the OpenAPI document exclude
- * these routes.
+ * listener. `GET /ready?for=writes` answers 503 if writes are impossible. No rate limit applies to these routes, and
+ * the OpenAPI document does not contain them.
  */
 export function mountOperatorRoutes(app: Hono, observe: Observability, config: Config): void {
   app.get('/ready', async (c) => {

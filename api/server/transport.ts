@@ -83,7 +83,10 @@ export function pagePolicy(directives: Readonly<Record<string, string>> = {}): s
 
 const NOTHING = "'none'"
 
-/** The Content-Security-Policy directives of a page with scripts that reads data from the page's host. */
+/**
+ * The Content-Security-Policy directives of a page that has scripts and reads data. The page may load files and data
+ * only from its own host. Images may also be `data:` URLs.
+ */
 export const scriptDirectives = {
   'script-src': "'self'",
   'style-src': "'self'",

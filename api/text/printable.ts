@@ -3,7 +3,7 @@ import { hiddenCharacters } from './hidden-characters.ts'
 const REPLACEMENT = '\uFFFD'
 
 /**
- * Returns an untrusted text as one line that is safe to print, such as a revert reason. Hidden characters, line feeds,
+ * Returns an untrusted text, such as a revert reason, as one line that is safe to print. Hidden characters, line feeds,
  * tabs and lone surrogates become U+FFFD. Example: `toPrintable('abc', 2)` returns `'ab…'`.
  * @param maxCharacters the length in UTF-16 units; a longer text is cut and ends with an ellipsis
  */

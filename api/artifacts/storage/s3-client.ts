@@ -46,7 +46,10 @@ export interface S3Client {
    * @throws StorageUnavailableError
    */
   call: (call: S3Call) => Promise<S3Answer>
-  /** Sends a request and streams the answer's bytes if its status is `status`. Otherwise reads the answer as text. */
+  /**
+   * Sends a request. If the answer has the status `status`, its bytes are streamed. Otherwise the answer is read as
+   * text.
+   */
   open: (call: S3Call, status: number) => Promise<S3Answer | ReadableStream<Uint8Array>>
   /** Returns a signed URL for a PUT of an object with exactly these headers. The URL expires after `seconds`. */
   presignPut: (key: string, headers: Record<string, string>, seconds: number) => Promise<string>

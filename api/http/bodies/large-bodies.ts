@@ -30,7 +30,9 @@ export interface LargeBodiesOptions {
   hasher: FileHasher
   openAnonymous: OpenAnonymousFile
   clientIp: (c: Context) => string
-  /** Returns a new counter of the bytes that a client sends in one request. They count toward the client's quota. */
+  /**
+   * Returns a new counter of the bytes that a client sends in one request. The bytes count toward the client's quota.
+   */
   countBytes: (client: string) => ArrivingBytes
   limits?: SlotLimits
 }

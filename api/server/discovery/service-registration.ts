@@ -3,8 +3,8 @@ import type { Deployment } from '../../chain/deployment.ts'
 import { networkOf } from '../../payments/challenge.ts'
 
 /**
- * Returns the service's ERC-8004 registration file. The URI in the identity registry points to it. The file proves that
- * the agent id belongs to this service.
+ * Returns the service's ERC-8004 registration file. The service's entry in the identity registry contains the URL of
+ * this file. The file proves that the agent id belongs to this service.
  */
 export function serviceRegistration(baseUrl: string, deployment: Deployment) {
   const { serviceAgentId, identityRegistry } = deployment

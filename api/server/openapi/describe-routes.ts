@@ -16,8 +16,8 @@ export interface RouteDescriptions {
 const descriptions = new Map<string, RouteDescriptions>()
 
 /**
- * Describes every route and write with the recorded examples. The result is cached by service name and chain (measured:
- * building it takes 60 ms).
+ * Describes every route and write with the recorded examples. The result is cached for each service name and chain,
+ * because building it takes long (measured: 60 ms).
  */
 export function describeRoutes(serviceName: string, chainId: number): RouteDescriptions {
   const key = `${chainId} ${serviceName}`

@@ -1,6 +1,6 @@
 import type { oas31 } from 'zod-openapi'
 
-/** The least number of operations with the same parameter for which the parameter becomes a shared component. */
+/** A parameter becomes a shared component if at least this number of operations have it. */
 const SHARED_FROM = 5
 
 /**
