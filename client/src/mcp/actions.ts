@@ -32,8 +32,9 @@ export interface ReadyAction {
 }
 
 /**
- * Lists the actions that tasks offer the wallet now. Uses only the operation ids of the offers; this package composes
- * the requests. Leaves out an offer whose operation id names no write on a task.
+ * Lists the actions that tasks offer the wallet now, each with a tool call that begins the action. This package
+ * composes the tool call itself: it uses only the operation id of the request that the service offers. Leaves out an
+ * offer whose operation id names no write on a task.
  * @throws Refused when the service does not answer
  */
 export async function listActions(context: ClientContext, taskId?: string): Promise<ReadyAction[]> {

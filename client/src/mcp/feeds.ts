@@ -2,7 +2,7 @@ import type { ClientContext } from '../context.ts'
 import { readActions } from '../reads/actions.ts'
 import { findEndOfLog, pause, readEvents } from '../reads/events.ts'
 
-/** The callbacks of a feed, and the signal that ends it. The callbacks must not throw. */
+/** The callbacks of a feed (a stream of changes), and the signal that ends the feed. The callbacks must not throw. */
 export interface FeedPorts {
   signal: AbortSignal
   /** Called when a task changed, with the task's id. Null means that any task of the feed may have changed. */
@@ -12,7 +12,7 @@ export interface FeedPorts {
 
 /**
  * Follows the log of changes until the signal aborts, and reports each change through `onChange`. The promise resolves
- * when the present end of the log has been read.
+ * when the client knows where the log ended; later entries are then reported.
  * @param taskId the task to follow; undefined for all tasks that the wallet may read
  * @throws Error when the end of the log cannot be read
  */

@@ -1,20 +1,20 @@
 import { cleanText } from '../cli/text.ts'
 
 /**
- * The maximum number of characters that the question shows of each text. Addresses, ids and amounts are shorter and
- * appear in full.
+ * The maximum number of characters that the confirmation question shows of each text in the model's arguments.
+ * Addresses, ids and amounts are shorter and appear in full.
  */
 const SHOWN = 80
 
 /**
- * The length in characters above which the question repeats the client's facts after the arguments. Longer arguments
- * would scroll the first facts out of view.
+ * The number of characters of arguments above which the confirmation question repeats the client's facts at its end.
+ * Such long arguments would scroll the facts at the beginning of the question out of view.
  */
 const LONG = 1_000
 
 /**
- * Returns the question that a user confirms: the client's own facts, and then the model's arguments as data. Long texts
- * are shortened. After long arguments, the facts are repeated.
+ * Returns the question that a user confirms. The question contains the client's own facts, and then the model's
+ * arguments as data. Long texts in the arguments are shortened. After long arguments, the facts are repeated.
  */
 export function questionOf(description: string, input: Record<string, unknown>): string {
   const argumentsText = cleanText(JSON.stringify(input, (_, value) => shorten(value)))

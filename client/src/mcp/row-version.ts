@@ -52,8 +52,8 @@ export interface JudgedSubmission {
 }
 
 /**
- * The task of a write, as the service returned the task. `version`: a hash of the submissions and of the task fields in
- * `fields`.
+ * The service's answer about the task of a write. `version`: a hash of the task's fields named in `fields`, and of the
+ * submissions in `submissions`.
  */
 export interface TaskRow {
   version: string
@@ -65,8 +65,9 @@ export interface TaskRow {
 }
 
 /**
- * Reads the task, and the newest submission of each worker whom the write names. The version covers the task and these
- * submissions. An acceptance therefore applies only to the previewed submission.
+ * Reads the task, and the newest submission of each worker whom the write names. The version is a hash of the task's
+ * main fields and these submissions. A confirmed acceptance therefore applies only to the submission that the preview
+ * showed.
  * @throws Refused when the task or the submissions cannot be read
  */
 export async function readTaskRow(context: ClientContext, taskId: string, input: object = {}): Promise<TaskRow> {

@@ -22,8 +22,8 @@ const TASK = {
 }
 
 /**
- * Adds the resources to the server. Clients of the 2025 protocol subscribe here. Clients of the 2026 protocol subscribe
- * through `readListenRequests`.
+ * Adds this wallet's resources to the server: its action queue, and the tasks that it may read. Also adds subscriptions
+ * for clients of the 2025 protocol. Clients of the 2026 protocol subscribe through `readListenRequests`.
  */
 export function serveResources(
   server: Server,

@@ -20,7 +20,8 @@ type Holder = RequestId | null
 /** The resources whose changes are reported to the host. */
 export interface Subscriptions {
   /**
-   * Adds resources. From then on, the host is notified of every change, even after a lost connection to the service.
+   * Adds resources. After that, the host is notified of every change of these resources, even after a lost connection
+   * to the service.
    * @returns the added resources: those that exist for this wallet and were not removed in the meantime
    * @throws ProtocolError when there are too many subscriptions, or when the service does not answer; no resource is
    * then added
@@ -48,8 +49,8 @@ interface Feed {
 }
 
 /**
- * Creates the subscriptions of one connection. All listed tasks share one stream. The action queue has its own stream.
- * Each unlisted task needs its own stream, which must name the task's id.
+ * Creates the subscriptions of one connection. The action queue has its own stream. All tasks share one stream, except
+ * unlisted tasks. Each unlisted task needs its own stream, whose request must name the task's id.
  * @param notify receives the URI of a changed resource
  */
 export function createSubscriptions(
@@ -103,7 +104,7 @@ export function createSubscriptions(
   }
 
   /**
-   * Opens the feed (stream of changes) of a subscription's resource, and returns when no later change can be missed.
+   * Opens the feed (stream of changes) of a subscription's resource. Returns when the feed reports every later change.
    * Removes the subscription if the resource does not exist.
    */
   const begin = async (subscription: Subscription) => {

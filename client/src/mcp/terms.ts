@@ -23,8 +23,8 @@ export interface AskedWrite {
 }
 
 /**
- * The contract call that a dry run built, and the values that the client chose for it. The confirmed write makes
- * exactly this call, or is refused.
+ * The contract call that a dry run encoded, and the values that the client chose for this call. The confirmed write
+ * makes exactly this call, or is refused.
  */
 export type AgreedCall = Pick<Preview, 'call' | 'choices'>
 
@@ -34,7 +34,7 @@ export interface Finding {
   row: TaskRow | null
   /** True if a user must confirm the write. */
   needsPerson: boolean
-  /** Descriptions of the movements of assets other than USDC, one clause each. */
+  /** Notices for the user, one clause each: movements of assets other than USDC, and the duration of a long task. */
   assets: string[]
   /** True if a node has simulated the call. */
   isActSimulated: boolean

@@ -33,7 +33,7 @@ interface Previewed {
 /** The next step after a confirmation: ask the user, or make the write. */
 export type Step = { next: 'ask'; questionId: string; question: string } | { next: 'run'; previewed: Previewed }
 
-/** Returns the terms from which a sentence for the user is composed. */
+/** Returns the terms of a write in the form from which the sentence for the user is composed. */
 function termsOf({ terms: { price, decides, payTo }, row, assets }: Finding): WriteTerms {
   const platformFeeBps = row?.platformFeeBps ?? null
   return { price, counted: decides, payTo, assets: { clauses: assets }, platformFeeBps }
@@ -46,18 +46,20 @@ type AnyOutcome = Outcome<Record<string, unknown>>
  */
 export interface WriteFlow {
   preview(askedWrite: AskedWrite): Promise<object>
-  /** Consumes the token, and checks that the write still has the terms of its preview. */
+  /**
+   * Deletes the preview's token, which can be used only once. Checks that the write still has the terms of its preview.
+   */
   confirm(confirmation: Confirmation): Promise<Step>
   /**
-   * Consumes the question to which the user has agreed, and returns the write to make. Checks again that the terms are
-   * unchanged.
+   * Deletes the question to which the user has agreed, and returns the write to make. Checks again that the write still
+   * has the terms of its preview.
    */
   answered(questionId: string, confirmation: Confirmation): Promise<Previewed>
   /** Makes the write. `isAttended` is true if a user has agreed. */
   run(previewedWrite: Previewed, isAttended: boolean): Promise<AnyOutcome>
   /**
-   * Continues a write that has no final outcome yet. A write of an earlier process is only looked up, and not sent
-   * again.
+   * Continues a write whose outcome is not final yet. If an earlier process made the write, the client only looks up
+   * the outcome and sends nothing again.
    */
   resume(key: string): Promise<AnyOutcome>
 }

@@ -22,8 +22,8 @@ export interface Authorization {
   validBefore: number
   nonce: Hex
   /**
-   * The hash of the paid request in a bound payment; absent in an unbound payment. The nonce of a bound payment names
-   * the contract call and the request. Only the receiver can submit a bound payment.
+   * The hash of the paid request; present only in a bound payment. The nonce of a bound payment is computed from this
+   * hash and the contract call. Only the receiver can submit a bound payment.
    */
   salt?: Hex
 }

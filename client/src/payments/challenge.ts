@@ -11,7 +11,7 @@ export interface Challenge {
 
 /**
  * The result of parsing a challenge. The client uses only the challenge's amount, and the parts that the client must
- * send back.
+ * send back to the service.
  */
 export type ReadChallenge = { ok: true; challenge: Challenge } | { ok: false; problem: string }
 

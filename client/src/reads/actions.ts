@@ -66,8 +66,8 @@ export async function* readActions(
 }
 
 /**
- * Creates a store for the items of a queue. `replace` takes a complete queue, and `apply` takes a message of the
- * stream. Both functions return the change, or null if no item changed. The first complete queue always counts as a
+ * Creates a store for the items of an action queue. `replace` takes a complete queue, and `apply` takes a message of
+ * the stream. Both functions return the change, or null if no item changed. The first complete queue always counts as a
  * change.
  */
 function createQueue() {

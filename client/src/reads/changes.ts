@@ -15,8 +15,8 @@ export interface ChangesOptions extends EventFilters {
 
 const PAUSE_MS = 3_000
 /**
- * The pause in milliseconds between two polls while a stream is open. Polls detect passed deadlines, which have no log
- * entry, and broken streams.
+ * The pause in milliseconds between two polls while a stream is open. Such polls are necessary because a passed
+ * deadline has no log entry, and because the stream may be broken.
  */
 const LIVE_PAUSE_MS = 15_000
 

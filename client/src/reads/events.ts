@@ -11,7 +11,7 @@ import { type ReadQuery, readJson, toProblem, toSearch } from './read-json.ts'
 export type MarketEvent = operations['listEvents']['responses'][200]['content']['application/json']['events'][number]
 export type EventKind = MarketEvent['kind']
 
-/** Filters of log entries. Without filters, the log contains the entries of all tasks and accounts. */
+/** Filters that select log entries. Without filters, entries of all tasks and accounts are returned. */
 export interface EventFilters {
   kinds?: readonly EventKind[]
   taskId?: string
@@ -39,8 +39,8 @@ export interface EventsOptions extends EventFilters {
    */
   onRestart?: (fromBlock: number) => void
   /**
-   * Called with the reason when no stream is available, for example when the URL redirects. The client retries. The
-   * next call follows only after a stream has opened.
+   * Called with the reason when no stream is available, for example when the URL redirects. The client then retries.
+   * Further problems are not reported until a stream has opened.
    */
   onProblem?: (problem: string) => void
 }
@@ -61,9 +61,9 @@ interface Place {
 
 /**
  * Yields the entries of the log of changes in order, until the caller stops. Each entry is yielded once, except after a
- * call of `onRestart`. Reads pages while no stream is available.
- * @throws ReadError for an error that a retry does not change; also when the position has expired and no final block is
- * known
+ * call of `onRestart`. Reads pages of the log while no stream is available.
+ * @throws ReadError for an error that a retry does not change; also when the service no longer accepts the caller's
+ * position in the log and has reported no final block
  */
 export async function* readEvents(
   context: ClientContext,
@@ -96,7 +96,7 @@ export async function* readEvents(
 }
 
 /**
- * Reads the position of the last log entry; null if the log is empty.
+ * Reads the current end of the log: the position of its last entry. Returns null if the log is empty.
  * @throws ReadError when the service does not answer
  */
 export async function findEndOfLog(context: ClientContext): Promise<string | null> {
@@ -110,7 +110,7 @@ type StreamAnswer = ReadableStream<Uint8Array> | 'gone' | null
 
 /**
  * Yields the entries of the opened stream, or of pages if there is no stream.
- * @returns true if the position has expired
+ * @returns true if the caller's position in the log has expired
  */
 async function* readAnswer(
   context: ClientContext,
@@ -125,7 +125,7 @@ async function* readAnswer(
 
 /**
  * Returns a function that reports problems to `tell`. If the function is called with several problems in a row, only
- * the first problem is reported. A call with `null` ends the row.
+ * the first one is reported. After a call with `null`, the next problem is reported again.
  */
 export function onceInARow(tell: (problem: string) => void = () => {}): (problem: string | null) => void {
   let isTold = false

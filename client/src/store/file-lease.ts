@@ -21,7 +21,7 @@ export type Clock = () => number
 
 /** The exclusive right to change the files of a wallet. */
 export interface Lease {
-  /** A random id of this lease. The name of the holder's replacement file contains this id. */
+  /** A random id of this lease. The holder's replacement file (see `openReplacement`) has this id in its name. */
   token: string
   /**
    * Checks that this process still holds the lease.
@@ -38,11 +38,11 @@ export class LeaseLostError extends Error {
 }
 
 /**
- * Takes the lease file of a wallet. A lease whose holder has ended is available at once. A lease of a paused or remote
- * holder is available 30 seconds after the last renewal.
+ * Takes the lease file of a wallet. If the process that holds the lease has ended, the lease is available at once. If
+ * the holder is paused or on another machine, the lease is available 30 seconds after its last renewal.
  *
  * For a short time, two processes may both believe that they hold the lease. `openReplacement` lets only one of them
- * change the state.
+ * change the wallet's state.
  * @throws StoreError when the lease does not become available
  */
 export async function takeLease(path: string, now: Clock): Promise<Lease> {
@@ -103,8 +103,8 @@ interface Replacing {
 /**
  * Replaces one expired lease. Returns true if this process has replaced the lease.
  *
- * The process must first create a file named after the expired lease: the right to replace. If the holder of this right
- * has ended, another process takes the right over in the same way.
+ * The process must first create a file named after the expired lease. This file is the right to replace the lease. If
+ * the process that created the file has ended, another process takes over the right in the same way.
  */
 async function tryReplace({ path, before, own, now }: Replacing): Promise<boolean> {
   // Without the right, a slow process could replace the lease that a fast process has just taken.

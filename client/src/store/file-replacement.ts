@@ -14,11 +14,11 @@ export interface Replacement {
 }
 
 /**
- * Creates the file with which this lease holder replaces `path`, and deletes the files of earlier holders. An earlier
- * holder that was paused then cannot overwrite later changes.
+ * Creates the file with which the holder of `lease` replaces `path`, and deletes the replacement files of earlier
+ * holders. An earlier holder that was paused can then no longer overwrite later changes.
  *
- * The file is created before the lease is checked. A process that has taken the lease deletes the file, or the check
- * detects the loss.
+ * The file is created before the lease is checked. If another process takes the lease, either that process deletes the
+ * file, or the check detects the loss.
  * @throws LeaseLostError, StoreError
  */
 export async function openReplacement(path: string, lease: Lease): Promise<Replacement> {

@@ -5,9 +5,12 @@ import type { JournalEntry, SignedPayment, TokenAmount, WalletState } from './st
 
 const UNITS_PER_USDC = 1_000_000n
 const DAY_MS = 86_400_000
-/** The time in milliseconds for which the journal keeps settled writes. The daily limit needs them for 24 hours. */
+/** The time in milliseconds for which the journal keeps settled writes. The daily limit needs a write for 24 hours. */
 const KEPT_MS = 2 * DAY_MS
-/** The time in milliseconds for which the journal keeps an ended write whose amount still counts toward the limits. */
+/**
+ * The time in milliseconds for which the journal keeps a write that was not made, if the amount of this write still
+ * counts toward the limits.
+ */
 const UNRELEASED_MS = 30 * DAY_MS
 
 /** The limits against which a write is checked. */
@@ -70,9 +73,10 @@ export function noteReward(state: WalletState, taskId: string, reward: bigint): 
 }
 
 /**
- * Lists the ended writes whose amounts still count toward the limits: refused, failed, unpaid or never sent. Excludes
- * writes whose authorization could still be used, and writes on which a call still works.
- * @param options `now` is the time in milliseconds; `isAtWork` reports whether a call still works on the write
+ * Lists the writes without effect whose amounts still count toward the limits: refused, failed, unpaid or never sent.
+ * Excludes writes whose authorization could still be used, and writes on which a client call is still working.
+ * @param options `now` is the time in milliseconds; `isAtWork` reports whether a client call is still working on the
+ * write
  */
 export function listEnded(
   state: WalletState,
@@ -104,7 +108,7 @@ export interface TokenBounds {
   /** The current time, in Unix milliseconds. */
   now: number
   /**
-   * The key of the checked write. The sum excludes the journal entry with this key, because this entry would count
+   * The key of the checked write. The sum excludes the journal entry with this key, so that the write does not count
    * twice.
    */
   key?: string
@@ -155,8 +159,8 @@ function countsToday({ createdAt, updatedAt }: JournalEntry, now: number): boole
 }
 
 /**
- * Deletes settled writes two days after their last change. A write without effect is kept for 30 days if its amount
- * still counts toward the limits.
+ * Deletes a write two days after its last change, unless its outcome is open (state `sent`). A write that was not made
+ * is kept for 30 days if its amount still counts toward the limits.
  */
 export function prune(state: WalletState, now: number): void {
   // In these 30 days, a later write can find that no payment was used, and release the amount.

@@ -30,7 +30,8 @@ export const defaultLimits: Limits = { perCall: 5_000_000n, perDay: 20_000_000n,
 export const defaultAskAbove = 1_000_000n
 
 /**
- * Returns for each limit the lowest of the given values. The caller's limits can only lower the configured limits.
+ * Returns for each limit the lowest value among `configuredLimits` and `otherLimits`. A caller can therefore only lower
+ * the configured limits.
  * @throws Error when a limit is not a bigint, because a comparison could then ignore the limit
  */
 export function lowerLimits(configuredLimits: Limits, ...otherLimits: (Partial<Limits> | undefined)[]): Limits {

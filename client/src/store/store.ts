@@ -16,13 +16,13 @@ export interface JournalEntry {
   operation: string
   path: string
   /**
-   * The hash of the operation, path and arguments. Under the same key, a request with another hash than this one is
-   * refused.
+   * The hash of the write's operation, path and arguments. A request under the same key is refused if it has another
+   * hash.
    */
   requestHash: string
   /**
-   * The hash of the request without the values that the wallet chooses, such as a salt. Absent if the wallet chooses no
-   * values.
+   * The hash of the request without the values that a sender may choose (a document's salt and time). Absent if the
+   * caller passed no such value: `requestHash` then excludes the values too.
    */
   purposeHash?: string
   taskId: string | null
@@ -57,7 +57,7 @@ export interface JournalEntry {
   completedAt?: number
   /**
    * True if the write completed without a payment, according to the service. The amount still counts toward the limits
-   * while the authorization can be used.
+   * while the signed payment authorization can be used.
    */
   isUnpaid?: boolean
   /** True if a model decided to make the write, without a user's confirmation. */

@@ -14,8 +14,8 @@ const ofLink = new Unknowable('a link of the service')
 const ofRecord = new Unknowable('a sum over other tasks, which are not read')
 
 /**
- * The rows of a list that the chain determines, by row id. `hidden`: the reason why the service may omit rows; null if
- * the service must return all rows.
+ * The rows that a list must contain according to the chain, by row id. `hidden`: the reason why the service may omit
+ * rows; null if the service must return all rows.
  */
 export interface ExpectedRows<Row> {
   rows: Map<string, Expected<Row>>
@@ -29,8 +29,8 @@ export interface ExpectedRows<Row> {
 export type ReadDocument = (path: string) => Promise<string | null>
 
 /**
- * Returns the expected submissions. The files come from the service's manifest. The manifest's hash must equal the
- * deliverable hash on the chain.
+ * Returns the expected submissions. The expected files come from the manifest that the service returns. The hash of
+ * this manifest must equal the submission's deliverable hash on the chain.
  */
 export async function expectSubmissions(
   { id: taskId, history }: TaskOnChain,
@@ -120,7 +120,10 @@ export function expectPitches(chain: TaskOnChain): ExpectedRows<Row<'Pitch'>> {
   return { rows: new Map(rows), hidden: null }
 }
 
-/** Returns the expected proofs. If the service's answer contains a proof's data, the data is checked by its hash. */
+/**
+ * Returns the expected proofs. If the service's answer contains a proof's data, the data must match the hash on the
+ * chain.
+ */
 export function expectProofs(chain: TaskOnChain, submissionVisibility: string): ExpectedRows<Row<'Proof'>> {
   const { id: taskId, history } = chain
   const { status } = termsOf(chain)
@@ -230,8 +233,8 @@ function expectFeedbackText(file: string | null, hash: Hex): Expected<string | n
 }
 
 /**
- * Parses a document whose hash is on the chain. The author may give the document any form. A text that is not JSON
- * becomes `{}`.
+ * Parses a document whose hash is on the chain. The document's author may have given it any form: a text that is not
+ * JSON becomes `{}`.
  */
 function parseDocument(text: string): object {
   try {
@@ -242,8 +245,8 @@ function parseDocument(text: string): object {
 }
 
 /**
- * Returns an expectation that compares a text with its hash. An empty text cannot be checked, because the service sends
- * an empty text for a missing or hidden text.
+ * Returns an expectation that compares a text with the text's hash on the chain. An empty text is not checked, because
+ * the service sends an empty text in place of a missing or hidden text.
  */
 function aTextOf(hash: Hex, { taskId, worker }: { taskId: Hex; worker: `0x${string}` }): Told {
   const isText = (value: unknown) => {

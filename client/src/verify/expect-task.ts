@@ -200,8 +200,8 @@ function lowestBidOf({ bids }: TaskHistory): string | null {
 }
 
 /**
- * Returns an expectation that accepts each clock price between the time of `chain.block` and the time of `chain.head`.
- * Null if the task has no clock price.
+ * Returns an expectation that accepts the clock price at the time of `chain.block` or of `chain.head`, and each price
+ * in between. Null if the task has no clock price.
  */
 function expectClockPrice(chain: TaskOnChain): Told | null {
   // The service calculates the price at a block in this range.

@@ -24,8 +24,8 @@ export class Told {
 }
 
 /**
- * The expected value of each field of an answer, as the chain determines the value. A field of the answer's type
- * without a rule is a compile error.
+ * The expected value of each field of an answer, according to the chain. If a field of the answer's type has no rule,
+ * the code does not compile.
  */
 export type Expected<T> =
   | Unknowable

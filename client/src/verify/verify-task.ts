@@ -67,8 +67,8 @@ interface Answered {
 
 /**
  * Compares the service's answers about a task with the chain and with the hashes of stored texts. The chain's data
- * comes from the caller's node, at the block that the answer names. The contract addresses come from the client's own
- * deployment.
+ * comes from the caller's node, at the block that the service's answer names. If the answer differs there, the next
+ * block is tried too. The contract addresses come from the client's own deployment.
  * @throws ReadError when the service does not answer; VerifyError when the node fails
  */
 export async function verifyTask(
@@ -124,8 +124,8 @@ interface Source {
 }
 
 /**
- * Reads the logs of a task up to the latest block. The service's answer may contain rows from blocks after the block
- * that the answer names.
+ * Reads the logs of a task up to the node's latest block. The service's answer names a block, but may contain rows from
+ * later blocks.
  */
 async function readLogs({ context, ask, id, head, onProgress }: Source): Promise<TaskLog[]> {
   const { market } = context.deployment
@@ -231,8 +231,8 @@ function compareRows(
 }
 
 /**
- * Compares the number of sealed bids, and the caller's own bids. Sealed bids of other workers have ids without
- * information, and are not compared.
+ * Compares the number of sealed bids, and each of the caller's own bids. Sealed bids of other workers cannot be
+ * compared one by one, because the service replaces their ids.
  */
 function compareSealed(rows: Rows, expected: ReadonlyMap<string, unknown>): Finding[] {
   const ownRows = rows.filter((row) => row !== null && 'workerAddress' in row && row.workerAddress !== null)

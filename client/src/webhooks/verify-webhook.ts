@@ -15,8 +15,8 @@ export interface WebhookTest {
 }
 
 /**
- * A message about log entries that the service deleted before it delivered them. `next`: the id of the last deleted
- * entry. The receiver should read the affected data again.
+ * A message about log entries that the service deleted before their delivery. `next`: the id of the last deleted entry.
+ * The receiver should read the affected data again.
  */
 export interface WebhookGap {
   kind: 'gap'
@@ -78,8 +78,8 @@ function toRecord(headers: ReceivedWebhook['headers']): Record<string, string> {
 }
 
 /**
- * Tries the secrets in order. Returns the result for the first secret that verifies the request.
- * @throws the error for the last secret
+ * Verifies the request with each secret in order. Returns the result for the first secret that verifies the request.
+ * @throws the error for the last secret if no secret verifies the request
  */
 function verifyByAny(secrets: readonly string[], verify: (secret: string) => unknown): unknown {
   const [secret, ...others] = secrets

@@ -11,7 +11,10 @@ import { changeEntry, isSettled, noteSent, type Run } from './run.ts'
 import { chargeOf } from './write-request.ts'
 import { EARLIER_PAYMENT, Refused } from './write-spec.ts'
 
-/** The time in seconds after a lost connection in which an unpaid request may still reach the service. */
+/**
+ * The number of seconds after sending for which a request may still reach the service, if the connection is lost.
+ * Applies to requests that contain no authorization with an expiry of its own.
+ */
 const LOST_SECONDS = 300
 
 /**
@@ -55,8 +58,9 @@ async function afterFirst(run: Run, first: Judgement): Promise<Judgement> {
 const settledByOther: Judgement = { kind: 'open', isAnswered: false, problem: 'Another call has settled this write.' }
 
 /**
- * Returns the judgement of a run that must wait for another payment. If `obstacle` is a used payment, the run is
- * refused. If not, the outcome stays open until the earlier payment has expired unused.
+ * Returns the judgement of a run that must not sign a payment, because another payment was used or may still be used.
+ * If `obstacle` is a used payment, the run is refused. Otherwise the outcome stays open, and the run signs a payment
+ * when the other payment has expired unused or was cancelled.
  */
 function takeWait({ entry: { payment } }: Run, obstacle: Obstacle | null): Judgement {
   if (obstacle === null) {
@@ -93,11 +97,11 @@ async function sendPaid(run: Run, { header, validBefore }: NonNullable<Run['paym
 }
 
 /**
- * Signs a new payment after the service has reported changed facts of the call. The client reads the facts itself, and
- * never uses the service's report. The client signs the new call only with the user's agreement.
+ * Signs a new payment after the service has reported changed facts of the contract call. The client reads the facts
+ * itself, and never uses the service's report. The client signs the new call only with the user's agreement.
  *
- * If the write's signed message is bound to the call, returns `judgement` unchanged. A new message would need a new
- * request under another key than this run's key.
+ * Returns `judgement` unchanged after `MOST_CALLS` refused calls, or at a deployment without bound payments. Also
+ * returns it unchanged if the write has a signed message: a new message would need a new request under another key.
  */
 async function signAgain(run: Run, judgement: Extract<Judgement, { kind: 'refused' }>): Promise<Judgement> {
   const { payment, spec, context } = run

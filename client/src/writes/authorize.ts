@@ -20,7 +20,7 @@ type Authorized =
    * write; null for a payment of this write.
    */
   | { kind: 'waits'; obstacle: Obstacle | null }
-  /** The contract call differs from the call to which the user agreed. */
+  /** The user has not agreed to the contract call. */
   | { kind: 'refused'; refusal: Refusal }
 
 /**
@@ -78,8 +78,8 @@ type Step = { signed: Pick<JournalEntry, 'payment' | 'earlierPayments'> } & (
   | { next: 'sign'; payment: SignedPayment }
   /**
    * The steps that sign nothing. `waits`: an earlier payment was used or may still be used. `settled`: another call of
-   * the client has settled the write. `examine`: the journal now contains another payment than the payment that
-   * was checked on the chain.
+   * the client has settled the write. `examine`: the journal now contains another payment than the one that was checked
+   * on the chain, so that payment must be checked first.
    */
   | { next: 'waits'; obstacle: Obstacle | null }
   | { next: 'settled' }
@@ -89,7 +89,7 @@ type Step = { signed: Pick<JournalEntry, 'payment' | 'earlierPayments'> } & (
 /** The facts that decide which payment is recorded. */
 interface Asked {
   plan: PaymentPlan
-  /** The time from which the end of a new authorization counts, in Unix seconds. */
+  /** The time at which the lifetime of a new authorization starts, in Unix seconds. */
   now: number
   /**
    * A time in Unix seconds that has certainly passed. An authorization that expired before this time can no longer be
@@ -103,7 +103,9 @@ interface Asked {
   examined: JournalEntry['payment']
   /** The nonces of payments that the wallet has cancelled on the chain. */
   voided: readonly Hex[]
-  /** The wallet's payments with an escrow amount for other writes, and their states on the chain. */
+  /**
+   * The result of checking on the chain whether the wallet's payments with escrow amounts for other writes were used.
+   */
   escrow: Awaited<ReturnType<typeof examineEarlierEscrow>>
 }
 
@@ -133,8 +135,8 @@ function writeDown(run: Run, { value, ...signingFacts }: Asked & { value: bigint
 }
 
 /**
- * Decides whether a payment may be signed in addition to the payments in the journal. If one of the payments has an
- * escrow amount, all earlier payments must have expired or been cancelled.
+ * Decides whether the planned payment may be signed in addition to the payments in the journal. If the planned payment
+ * or an earlier payment is unbound or has an escrow amount, all earlier payments must have expired or been cancelled.
  */
 function nextOf(keptEntry: JournalEntry, signingFacts: Asked): 'sign' | 'waits' | 'examine' {
   const { plan, now, examined } = signingFacts

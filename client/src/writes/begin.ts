@@ -22,8 +22,8 @@ export interface Beginning {
   path: string
   requestHash: string
   /**
-   * The hash of the request without the values that the sender may choose. Null or absent if the request contains no
-   * such values.
+   * The hash of the request without the values that a sender may choose (a document's salt and time). Null or absent if
+   * the caller passed no such value: `requestHash` then excludes the values too.
    */
   purposeHash?: string | null
   taskId: string | null
@@ -56,8 +56,8 @@ export interface Begun {
 
 /**
  * Records the write in the journal before any request is sent. If an equal write has an open outcome, this call joins
- * the equal write and uses the key of that write. A write that completed while this call waited for the lease counts as
- * open.
+ * the equal write and uses the key of that write. This call also joins an equal write that completed after this call
+ * started.
  * @throws Refused when the key belongs to another request, or can no longer be used
  */
 export function beginEntry(state: WalletState, beginning: Beginning): Begun {
@@ -89,7 +89,7 @@ export function beginEntry(state: WalletState, beginning: Beginning): Begun {
   return { entry: structuredClone(standingEntry), runId, isResumed, isJoined }
 }
 
-/** Reports whether a request would continue an earlier request that may have reached the service. */
+/** Reports whether a call with this request would continue an earlier request that may have reached the service. */
 export function findStanding(
   state: WalletState,
   { requestHash, key, again, calledAt }: Pick<Beginning, 'requestHash' | 'key' | 'again' | 'calledAt'>,
@@ -128,8 +128,9 @@ function readKey(key: string | undefined): string | undefined {
 }
 
 /**
- * Finds the journal entry of an equal request. The outcome must be open now, or must have been open when the call
- * began. Prefers an entry whose request was sent. Returns undefined without an entry, or if `again` is true.
+ * Finds the journal entry of an equal request. The outcome of this request must be open now, or must have been open
+ * when the call began. Prefers an entry whose request was sent. Returns undefined without an entry, or if `again` is
+ * true.
  */
 function findOpen(
   state: WalletState,

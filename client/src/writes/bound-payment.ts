@@ -59,8 +59,8 @@ export function encodeRun({ context, spec, normalised: input, task }: CallRun): 
 }
 
 /**
- * Asks the user about a changed contract call. Such a call differs from the agreed call, or is the second call under
- * the key. Returns null if the call may be signed, else the refusal.
+ * Asks the user about a contract call that differs from the agreed call, or that is the second call under the key.
+ * Returns null if the call may be signed, else the refusal.
  */
 export async function findDisagreement(run: Run, { call, nonce }: PaymentPlan): Promise<Refusal | null> {
   if (call === null) return null
@@ -98,7 +98,10 @@ function isSameCall(one: ContractCall | null, other: ContractCall): boolean {
   return one.target === other.target && one.data === other.data && one.escrowAmount === other.escrowAmount
 }
 
-/** Returns true if the service refused the payment because its contract call differs from the call in the payment. */
+/**
+ * Returns true if the service refused the payment because the facts have changed: the contract call that the service
+ * would make differs from the call in the payment.
+ */
 export function isFactsChanged(judgement: Judgement): judgement is Extract<Judgement, { kind: 'refused' }> {
   return judgement.kind === 'refused' && judgement.refusal.detail === 'facts_changed'
 }

@@ -3,12 +3,12 @@ import { boundOnlyShape } from '../http/shapes.ts'
 import { chooseEnd } from './build-withdrawals.ts'
 import { type BuildContext, type BuiltRequest, type Fields, Refused } from './write-spec.ts'
 
-/** The time for which the signed switch is valid, in seconds. */
+/** The lifetime in seconds of the signature that turns the bound-only switch on or off. */
 const SWITCH_VALID_SECONDS = 120
 
 /**
- * Builds the request that turns the wallet's bound-only switch on or off. The counter comes from the service; the
- * contract refuses a wrong counter.
+ * Builds the request that turns the wallet's bound-only switch on or off. The request contains the wallet's switch
+ * counter, as the service returns it. The contract refuses a wrong counter.
  */
 export async function buildBoundOnly({ boundOnly }: Fields, context: BuildContext): Promise<BuiltRequest> {
   const { account, read, deployment } = context

@@ -13,8 +13,8 @@ import { type BuildContext, type BuiltRequest, type Fields, Refused } from './wr
 const TOKEN_VALID_SECONDS = Number(ends.tokenWithdrawal.most) - 60
 
 /**
- * Builds a withdrawal of USDC to the wallet's withdrawal address. The nonce comes from the idempotency key: each key
- * withdraws at most once.
+ * Builds a withdrawal of USDC to the wallet's withdrawal address. The nonce is computed from the idempotency key, so
+ * that each key withdraws at most once.
  */
 export async function buildWithdrawal(input: Fields, context: BuildContext): Promise<BuiltRequest> {
   const { account } = context
@@ -106,8 +106,8 @@ export async function findDestination(
 }
 
 /**
- * Returns the expiry of a signature in Unix seconds: `seconds` after now, or the expiry of a long enough valid earlier
- * signature. In the second case, the same bytes are signed again.
+ * Returns the expiry of a new signature, in Unix seconds. If an earlier signature of the write remains valid for long
+ * enough, its expiry is used again: the wallet then signs the same bytes. Otherwise the lifetime is `seconds`.
  */
 export function chooseEnd({ now, validBefore }: BuildContext, seconds: number): number {
   if (validBefore !== null && validBefore >= now + LEAST_VALID_SECONDS) return validBefore

@@ -6,8 +6,8 @@ import { Refused } from './write-spec.ts'
 export const CALL_UNKNOWN = 'call_unknown'
 
 /**
- * Returns the deployment's contracts for the encoding of calls. An address that the deployment lacks throws Refused
- * when it is read.
+ * Returns the deployment's contracts for the encoding of calls. If the deployment lacks an address, reading this
+ * address throws Refused.
  */
 export function toCallDeployment(deployment: Deployment): CallDeployment {
   const { chainId, market, forwarder, usdc, usdcDomain } = deployment

@@ -23,7 +23,7 @@ type Reader<Name extends FactName> = (context: Context, askedCall: AskedCall) =>
 
 /**
  * Functions that read the facts of contract calls. With a node, facts that the contracts store come from the chain. All
- * other facts come from the service, without proof. The user sees these facts in the preview of the contract call.
+ * other facts come from the service, without proof. The user can see the facts in the preview of the contract call.
  */
 const readers: { readonly [Name in FactName]: Reader<Name> } = {
   reward: (_, askedCall) => presentOf(askedCall).reward,

@@ -7,8 +7,8 @@ import type { ClientContext } from '../context.ts'
 import { Refused } from './write-spec.ts'
 
 /**
- * The maximum number of characters of revert data in a message: `0x`, and two hex digits for each of the 256 bytes that
- * the market copies of a hook's error.
+ * The maximum number of characters of revert data in a message. The number is `0x`, and two hex digits for each of the
+ * 256 bytes that the market copies from a hook's error.
  */
 const MOST_TEXT = 2 + 2 * 256
 

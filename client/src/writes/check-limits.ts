@@ -7,8 +7,8 @@ import { releaseEnded } from './release-ended.ts'
 import { Refused } from './write-spec.ts'
 
 /**
- * Checks that a write is within the wallet's limits. Works on a copy of the state, and leaves the limits unused. Checks
- * nothing without a store, because no write is possible.
+ * Checks that a write is within the wallet's limits. Works on a copy of the state, so that the check itself uses up no
+ * limit. Without a store, nothing is checked, because no write is possible.
  * @throws Refused, StoreError
  */
 export async function checkLimits(

@@ -9,8 +9,9 @@ import { writes } from './write-table.ts'
 const notChosen: Fields = { documentSalt: `0x${'00'.repeat(32)}`, createdAt: '' }
 
 /**
- * Returns the hash by which the journal finds an equal write: name, path and normalised arguments. Equal values in
- * different spellings have the same hash. The hash excludes signatures and the values that the client chooses.
+ * Returns the hash by which the journal finds an equal write. The hash covers name, path and normalised arguments, so
+ * that equal values in different notations have the same hash. It excludes signatures and the values that the client
+ * chooses.
  *
  * Example: a task creation with mode `bounty` has the same hash as one without a mode.
  * @throws Refused for invalid arguments
@@ -25,8 +26,8 @@ export async function hashRequest(
 }
 
 /**
- * Returns the hash of a request without the values that the client chooses. Returns null if the client chooses no
- * values.
+ * Returns the hash of a request without the values that a sender may choose (a document's salt and time). Returns null
+ * if the caller passed no such value.
  *
  * Example: two creations of a task with the same texts and different salts have the same hash.
  * @throws Refused for invalid arguments
