@@ -13,8 +13,8 @@ import { type Fields, type Operation, Refused } from './write-spec.ts'
 type Context = Pick<ClientContext, 'chain' | 'url' | 'fetch' | 'identity' | 'timing' | 'signingTime'>
 
 /**
- * Chooses the values that fix a write's contract call before any request is sent: the salt and time of a document, and
- * the minimum price of a clock auction.
+ * Chooses the values that determine a write's contract call, before any request is sent. The values are the salt and
+ * the time of a document, and the minimum price of a clock auction.
  * @throws Refused
  */
 export async function chooseValues(
@@ -35,8 +35,8 @@ export async function chooseValues(
 }
 
 /**
- * Returns the lowest price, in base units of USDC, that the clock auction reaches while a payment is valid. Null if the
- * task is not a clock auction.
+ * Returns the lowest price, in base units of USDC, that the clock auction's price can have while a new payment is
+ * valid. Null if the task is not a clock auction.
  */
 async function findLeastPrice(context: Context, taskId: Hex, now: number): Promise<bigint | null> {
   const task =

@@ -5,8 +5,8 @@ import type { JournalEntry, SignedPayment, WalletState } from '../store/store.ts
 import { changeEntry, type Run } from './run.ts'
 
 /**
- * A payment with an escrow amount for another write of the wallet. The other write has the same purpose or the same
- * task as the present write.
+ * A payment with an escrow amount that the wallet signed for another write than the present write. Both writes have the
+ * same purpose or the same task.
  */
 export interface EarlierEscrow {
   key: string
@@ -16,15 +16,15 @@ export interface EarlierEscrow {
 }
 
 /**
- * The payment of another write that prevents this run from signing its own payment. `isUsed`: true if the payment was
- * used on the chain.
+ * The payment of another write because of which this run must not sign its own payment. `isUsed`: true if that payment
+ * was used on the chain.
  */
 export interface Obstacle extends Pick<EarlierEscrow, 'key' | 'payment'> {
   isUsed: boolean
 }
 
 /**
- * The result of checking earlier payments on the chain. `void`: the nonces of payments that allow a new payment.
+ * The result of checking earlier payments on the chain. `void`: the nonces of the payments that can no longer be used.
  * `used`: the first used payment of an equal write; null if there is none, or if `again` allows a second write.
  */
 interface Examined {
@@ -33,11 +33,11 @@ interface Examined {
 }
 
 /**
- * Lists the bound payments with an escrow amount for the wallet's other writes of the same purpose or task. The chain
- * may still accept these payments. Excludes completed writes, unless the service reported no payment for them.
+ * Lists the payments with an escrow amount that the wallet signed for other writes of the same purpose or task. The
+ * payments of a completed write are left out, unless the service reported that it took no payment.
  *
- * Example: the service refused a task creation after receiving its payment, and an equal creation is now made under a
- * new key.
+ * Example: the service refused a task creation after receiving its payment. The wallet now makes an equal creation
+ * under a new key. The list contains the payment of the refused creation.
  */
 export function listEarlierEscrow(state: WalletState, entry: JournalEntry): EarlierEscrow[] {
   const { key, taskId } = entry
@@ -57,8 +57,8 @@ function purposeOf({ purposeHash, requestHash }: JournalEntry): string {
 
 /**
  * Checks on the chain whether earlier payments with escrow were used. If an equal write's payment was used, a second
- * write requires `again`. Without a node, an expired payment counts as void. If the node does not answer, a payment
- * counts as usable.
+ * write requires `again`. Without a node, an expired payment counts as void. If the node does not answer, each payment
+ * counts as one that may still be used.
  * @param passed a time that has certainly passed, in Unix seconds
  * @throws StoreError
  */
@@ -80,8 +80,8 @@ export async function examineEarlierEscrow(
 }
 
 /**
- * Finds the payment of another write that prevents a run from signing its own payment now; null if no payment does. The
- * caller must hold the lock of the journal.
+ * Finds the payment of another write because of which a run must not sign its own payment now; null if there is none.
+ * The caller must hold the lock of the journal.
  */
 export function findObstacle(
   state: WalletState,

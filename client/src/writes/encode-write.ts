@@ -17,8 +17,7 @@ export type CallSource = { account: Account } & Pick<
 >
 
 /**
- * Encodes the contract call that the service will make for a request. The facts for the call are those that the client
- * reads itself.
+ * Encodes the contract call that the service will make for a request. The client uses only facts that it reads itself.
  * @throws Refused when a fact cannot be read
  */
 export async function encodeWrite(
@@ -39,7 +38,7 @@ export async function encodeWrite(
   }
 }
 
-/** Returns the input with the size and the hashes of each file that it contains. */
+/** Returns the input in which each file is described by its size and hashes. */
 async function withHashes(input: Fields): Promise<Fields> {
   const { artifacts } = input
   return Array.isArray(artifacts) ? { ...input, artifacts: await Promise.all(artifacts.map(withHash)) } : input

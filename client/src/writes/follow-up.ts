@@ -63,8 +63,9 @@ function isReserved(judgement: Judgement): boolean {
 }
 
 /**
- * Determines the final outcome from the service's record of the write. Without a record, uses the answer to the
- * request.
+ * Determines the final outcome from the service's record of the write. If the record is hidden, the status in the
+ * answer decides, except for a failed paid write: the outcome then stays open, because the payment may not be refunded
+ * yet.
  */
 async function takeFinal(run: Run, { status, txHash, message }: Extract<Judgement, { kind: 'status' }>): Promise<Step> {
   const intentReading = await readIntent(run)
@@ -79,8 +80,8 @@ async function takeFinal(run: Run, { status, txHash, message }: Extract<Judgemen
 }
 
 /**
- * Returns true if another client call is recorded for the same write. The service may then have bound the key to that
- * call's arguments.
+ * Returns true if another client call is recorded for the same write. The service may then have stored the key with
+ * that call's arguments.
  */
 async function isShared(run: Run): Promise<boolean> {
   if (run.isJoined) return true
@@ -105,7 +106,8 @@ async function takeAnswer(
 }
 
 /**
- * Handles a refusal by the service. The refusal applies to one request; an earlier request may still reach the service.
+ * Handles a refusal by the service. A refusal applies only to the refused request; an earlier request of the write may
+ * still reach the service.
  */
 async function takeRefusal(run: Run, refusal: Refusal): Promise<Step> {
   const { retryAfterSeconds } = refusal
@@ -149,8 +151,9 @@ async function takeRecord(run: Run, intent: IntentRecord): Promise<Step> {
 }
 
 /**
- * Ends the run at the timeout. The outcome is a refusal in two cases: no request with an effect was sent, or the
- * service cannot make the write now and has no record. In all other cases the outcome stays open.
+ * Ends the run at the timeout. The outcome is a refusal if no request with an effect was sent. It is also a refusal if
+ * the service answered that it cannot make the write now, and has no record of it. In all other cases the outcome stays
+ * open.
  */
 async function giveUp(run: Run, { problem, isAnswered }: Next): Promise<AnyOutcome> {
   const status: IntentStatus | null = run.lastStatus

@@ -13,8 +13,8 @@ export type Judgement =
   /** The request had no effect. */
   | { kind: 'refused'; refusal: Refusal }
   /**
-   * The key is already bound to a request with other arguments than these. `standing`: the judgement of the earlier
-   * request's write. The earlier request can be this wallet's own, if the wallet's signatures differ each time.
+   * The idempotency key already belongs to a request with other arguments. `standing`: the judgement of that earlier
+   * request's write. If the wallet's signatures differ each time, the earlier request may be the wallet's own.
    */
   | { kind: 'mismatch'; refusal: Refusal; standing: Judgement }
   /** The service has a write with this status under the request's idempotency key. */

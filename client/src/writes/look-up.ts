@@ -16,11 +16,12 @@ import { Refused } from './write-spec.ts'
 type AnyOutcome = Outcome<Record<string, unknown>>
 
 /**
- * Determines and records the outcome of a write in this wallet's journal, by the write's key. Never throws for a
- * failure of the network, the server or the wallet.
+ * Determines the outcome of a write in this wallet's journal, and records the outcome. `key` is the write's idempotency
+ * key. Never throws for a failure of the network, the server or the wallet.
  *
- * The write is not sent again, because the journal lacks the write's arguments. A used or expired payment serves the
- * service as a proof. If the service has no record and no request can still arrive, the write was not made.
+ * The write is not sent again, because the journal lacks the write's arguments. The client can prove that it paid by
+ * signing a used or expired payment again. If the service has no record and no request can still arrive, the write was
+ * not made.
  */
 export async function lookUpWrite(
   context: ClientContext,
@@ -43,7 +44,8 @@ export async function lookUpWrite(
 }
 
 /**
- * Returns the outcome if the journal contains it. Otherwise returns a run that can look up the outcome.
+ * Returns the outcome of a write if the journal contains a final outcome. Otherwise returns a run that can look up the
+ * outcome.
  * @throws Refused, StoreError
  */
 async function findRun(context: ClientContext, key: string, waitMs: number): Promise<AnyOutcome | Run> {

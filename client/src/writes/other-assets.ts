@@ -31,8 +31,8 @@ export interface AssetSources {
 const none: OtherAssets = { clauses: [], amounts: [], needsPerson: false }
 
 /**
- * Finds the assets other than USDC that a write moves or commits. Two kinds of writes do so: the creation of a task
- * with hooks or hook data, and the payout of a sponsored reward.
+ * Finds the assets other than USDC that a write moves or commits. Two kinds of writes can have such assets: the
+ * creation of a task with hooks or hook data, and the payout of a sponsored reward.
  *
  * Example: a creation takes 393 tokens from a vault through a hook that the configuration does not list. A user must
  * agree to this write.

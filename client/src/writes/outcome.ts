@@ -4,7 +4,7 @@ import type { ContractCall } from '../../../protocol/relay.ts'
 import type { components } from '../api/openapi.ts'
 import type { Choices } from '../store/store.ts'
 
-/** The condition because of which the service refused a write. Example: `'wrong_state'`. */
+/** The service's code for the cause of a refusal. Example: `'wrong_state'`. */
 export type ErrorDetail = components['schemas']['Error']['service']['detail']
 
 /** The service's reason for a refusal. Example: `'payment_preflight_rejected'`. */
@@ -51,8 +51,8 @@ export interface Refusal {
    */
   reason: ErrorReason | ClientReason
   /**
-   * The service's code for the cause of the refusal, on which a program can decide. Absent if the client refused. A newer
-   * service can return other values than this type contains. `/docs/errors/<detail>` explains each value.
+   * The service's code for the cause of the refusal, for decisions by a program. Absent if the client refused. A newer
+   * service can return codes that this type does not contain. The page `/docs/errors/<detail>` explains each code.
    */
   detail?: ErrorDetail
   message: string
@@ -65,8 +65,8 @@ export interface Refusal {
 }
 
 /**
- * The outcome of a write. `refused`: not made, and nothing charged. `inFlight`: the service has the write, but has not
- * decided. `unknown`: the service may have the write.
+ * The outcome of a write. `refused`: the write was not made, and nothing was charged. `inFlight`: the service has
+ * accepted the write, but the write is not final. `unknown`: the service may or may not have received the write.
  *
  * After `inFlight` or `unknown`, a call with the same arguments or key continues the write.
  */
@@ -91,12 +91,18 @@ export type Outcome<Answer> = Joined &
     | { kind: 'unknown'; key: string; message: string }
   )
 
-/** `joined`: true if an equal call began the write and may still be working on it. Both calls then share one write. */
+/**
+ * `joined`: true if an equal call of the client began the write and may still be working on it. Both calls then return
+ * the outcome of the same write.
+ */
 interface Joined {
   joined?: true
 }
 
-/** The movements of assets other than USDC, one clause each. `needsPerson`: true if the user must agree. */
+/**
+ * Notices for the user, one clause each: movements of assets other than USDC, and the duration of a long task.
+ * `needsPerson`: true if the user must agree.
+ */
 export interface AssetNotice {
   clauses: string[]
   needsPerson: boolean
@@ -114,7 +120,7 @@ export interface Preview {
   counted: bigint
   /** The receiver of the payment. For a withdrawal of USDC, the receiver of the withdrawn USDC. */
   payTo: string
-  /** The movements of assets other than USDC, and whether a user must agree to them. */
+  /** Movements of assets other than USDC and the duration of a long task, and whether a user must agree to them. */
   assets: AssetNotice
   /** The contract call of the write; null if the call is unknown. `callProblem` then contains the reason. */
   call: ContractCall | null

@@ -15,8 +15,8 @@ import { decidedBy, type PlannedRequest, planBuilt, planRequest, signRequest } f
 import { type BuildContext, type Fields, Refused } from './write-spec.ts'
 
 /**
- * The maximum age of chosen values in seconds. The age is one minute below the service's maximum, which leaves time for
- * the request.
+ * The maximum age in seconds of the values that the client chose. The age is one minute below the service's maximum,
+ * which leaves time for the request.
  */
 const MOST_AGE_SECONDS = Number(moments.createdAt.back) - 60
 
@@ -96,8 +96,8 @@ async function count(run: Run, amount: bigint): Promise<void> {
 }
 
 /**
- * Completes the arguments with the values that the client chooses, such as a document's salt. The journal records these
- * values before anything is signed. Every call of the write then sends the same values.
+ * Adds the values that the client chooses, such as a document's salt, to the arguments. The journal records these
+ * values before anything is signed, so that every call of the write sends the same values.
  */
 async function choose(run: Run): Promise<Fields> {
   // An expired time or price is chosen again only if no earlier request can still have an effect.
@@ -128,7 +128,8 @@ function secondsOf(moment: string | undefined): number | undefined {
 }
 
 /**
- * Returns true if, by the journal, no request of the write can have an effect and no second call works on the write.
+ * Returns true if, according to the journal, no request of the write can have an effect and no other call of the client
+ * is working on the write.
  */
 function isUnsent({ id, context }: Run, entry: JournalEntry): boolean {
   const now = Date.now()

@@ -62,7 +62,10 @@ export async function previewWrite<Name extends WriteName>(
 export interface PreviewOptions {
   limits?: Partial<Limits>
   long?: boolean
-  /** The values that an earlier dry run chose. The same values make two dry runs comparable. */
+  /**
+   * The values that an earlier dry run chose. If two dry runs use the same values, their contract calls can be
+   * compared.
+   */
   choices?: Choices
 }
 
@@ -134,8 +137,8 @@ async function readTask(context: Context, taskId: string): Promise<TaskFacts> {
 }
 
 /**
- * The common parts of the previews of owner-signed writes. An owner-signed write has no price. The signature is in the
- * contract call.
+ * The values that the previews of all owner-signed writes have in common. An owner-signed write has no price. Its
+ * contract call contains the wallet's signature, so the call cannot be encoded before the wallet has signed.
  */
 const withoutCall = {
   price: null,
@@ -155,7 +158,8 @@ async function previewSigned(context: Context, { name, input, check }: Asked): P
 }
 
 /**
- * Previews a withdrawal of USDC. The simulation is that of a USDC payment, because the withdrawal is a USDC transfer.
+ * Previews a withdrawal of USDC. The simulation is the same as for a USDC payment, because a withdrawal is a USDC
+ * transfer.
  */
 async function previewTransfer(context: Context, { input, check }: Asked): Promise<Preview> {
   const { store, account } = context

@@ -15,8 +15,8 @@ export interface IntentRecord {
 }
 
 /**
- * The result of searching for the service's record of a write. `absent`: the key has no write, or the caller may not
- * read the record. `isProven`: true if the caller proved to be the payer; no write exists then.
+ * The result of searching for the service's record of a write. `absent`: the service has no write under the key, or the
+ * caller may not read the record. `isProven`: true if the service knew who asked, so that no write exists.
  *
  * `serviceHost`: the service's own host, if the answer names another host than the client's URL.
  */
@@ -26,11 +26,12 @@ export type FoundIntent =
   | { kind: 'unreadable' }
 
 /**
- * Reads the service's record of a run's write. A signed payment of the run identifies the wallet, or else the signed
- * read identity does. Without a record, the client signs the journal's payment again as a proof, and reads once more.
+ * Reads the service's record of a run's write. If the run has signed a payment, the payment identifies the wallet. If
+ * not, the signed read identity does. If the service then returns no record, the client signs the journal's payment
+ * again as a proof, and reads once more.
  *
- * The read identity is valid only for the service's own host. The service refuses the identity behind a proxy with
- * another host name than the service's own.
+ * The read identity is valid only for the service's own host. Behind a proxy with another host name, the service
+ * refuses the read identity.
  * @throws SigningError
  */
 export async function readIntent(run: Run): Promise<FoundIntent> {
@@ -43,8 +44,8 @@ export async function readIntent(run: Run): Promise<FoundIntent> {
 }
 
 /**
- * Signs the payment again as a proof of who paid. Returns null without a payment, and while the payment could still
- * make an unconfirmed write.
+ * Signs the journal's payment again as a proof of who paid. Returns null if there is no payment. Also returns null
+ * while the payment could still make a write that the service has not confirmed.
  */
 async function signProof(run: Run): Promise<string | null> {
   const { context, entry } = run

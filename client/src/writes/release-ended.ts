@@ -4,8 +4,8 @@ import { isAtWork } from './run-records.ts'
 import { isAnyUsed } from './used-payment.ts'
 
 /**
- * Removes the amounts of writes that had no effect from the sums for the limits. An amount stays if the node reports
- * the payment as used, or does not answer.
+ * Removes the amounts of writes that had no effect from the sums that are compared with the limits. The amount of a
+ * write stays if the node reports the write's payment as used, or does not answer.
  * @throws StoreError
  */
 export async function releaseEnded({

@@ -1,6 +1,9 @@
 import type { JournalEntry } from '../store/store.ts'
 
-/** The extra time in milliseconds, beyond the timeout for the outcome, for a call's requests and signatures. */
+/**
+ * The time in milliseconds that a call may take for its requests and signatures, in addition to the timeout for the
+ * outcome.
+ */
 const WORK_MS = 300_000
 
 /** `isAlive` reports whether the process with a name may still be running. `now` is the time in Unix milliseconds. */

@@ -27,7 +27,7 @@ export interface WriteOptions {
   key?: string
   /**
    * True to make a second write even if an equal write has an open outcome. False to join the equal write. A second
-   * escrow payment is signed only after the first was used or has become unusable.
+   * payment with escrow is signed only after the first one was used or can no longer be used.
    */
   again?: boolean
   /** Limits for this write that are lower than those in the wallet's configuration. */
@@ -35,13 +35,13 @@ export interface WriteOptions {
   /** The longest time in milliseconds to wait for the outcome of the write. */
   waitMs?: number
   /**
-   * True if a user has agreed to the movements of assets other than USDC. If false, such a write is refused with the
-   * reason `person_needed`. The message of the refusal contains the question.
+   * True if a user has agreed to the movements of assets other than USDC. If false, a write whose movements need a
+   * user's agreement is refused with the reason `person_needed`. The message of the refusal contains the question.
    */
   isConfirmed?: boolean
   /**
-   * True to allow a task that stays open for more than a year. If false, such a write is refused with the reason
-   * `long_task`.
+   * True to allow a task that stays open for more than a year. If false, the creation of such a task is refused with
+   * the reason `long_task`.
    */
   long?: boolean
   /**
@@ -59,8 +59,8 @@ export interface WriteOptions {
    */
   agreed?: Pick<Preview, 'call' | 'choices'>
   /**
-   * Shows the user a contract call that differs from the agreed call, and returns true if the user agrees. If false,
-   * the write is not made. Without this function, such a write is refused with the reason `facts_changed`.
+   * Shows the user a contract call that differs from the agreed call, and returns true if the user agrees. If the user
+   * does not agree, or without this function, the write is refused with the reason `facts_changed`.
    */
   decideAgain?: (call: ContractCall) => Promise<boolean>
 }
@@ -110,8 +110,8 @@ async function prepareAndAttempt(run: Run): Promise<Judgement> {
 }
 
 /**
- * Judges a write by the service's record, after the request body could not be built. An earlier run may have sent the
- * write.
+ * Judges a write by the service's record, if the request body could not be built. The record exists if an earlier run
+ * has sent the write.
  * @throws Refused when the service has no record, and the cause of `refusal` is not temporary
  */
 async function judgeUnprepared(run: Run, refusal: Refused): Promise<Judgement> {
@@ -195,7 +195,7 @@ async function beginRun<Name extends WriteName>(
 }
 
 /**
- * Opens the run of a write that an earlier process has left open. The run can only look up the write, because the
+ * Opens the run of a write whose outcome an earlier call left open. The run can only look up the write, because the
  * journal lacks the write's arguments.
  */
 export async function openRun(

@@ -52,7 +52,10 @@ export interface Run {
   agreed: { call: ContractCall | null; choices?: Choices } | null
   /** Asks the user about a contract call that differs from the agreed call; null if no user can be asked. */
   decideAgain: ((call: ContractCall) => Promise<boolean>) | null
-  /** The last call that the service refused because of changed facts; null if the service refused no such call. */
+  /**
+   * The last call that the service refused because of changed facts; null if the service has refused no call for this
+   * reason.
+   */
   changed: { nonce: Hex; refusal: Refusal } | null
   /** True while the run must not sign its own payment, because another payment may still be used. */
   isWaiting: boolean
@@ -65,8 +68,8 @@ export interface Run {
   /** True after this run has sent a request that can have an effect. */
   hasSent: boolean
   /**
-   * The time in Unix seconds until which an unanswered request may reach the service; null if every request was
-   * answered.
+   * The time in Unix seconds until which an unanswered request of this run may reach the service; null if every request
+   * was answered.
    */
   lostUntil: number | null
   lastStatus: IntentStatus | null

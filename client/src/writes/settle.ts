@@ -53,11 +53,12 @@ export async function settleFailed(run: Run, refusal: Refusal): Promise<AnyOutco
 }
 
 /**
- * Records that this client call had no effect. The amount stops counting toward the limits at once if no payment was
- * signed and no request can arrive. After a signed payment, the next write first checks whether the payment was used.
+ * Records that this client call had no effect. The write's amount stops counting toward the limits at once if no
+ * payment was signed and no request can still arrive. After a signed payment, the next write first checks whether the
+ * payment was used.
  *
- * If a second call has made the same write, the second call's outcome counts. If a second call still works on the
- * write, the outcome stays open.
+ * If another call has already settled the same write, that outcome counts. If another call is still working on the
+ * write, or may have sent it, the outcome stays open.
  */
 export async function settleRefused(run: Run, refusal: Refusal, isKeyUsable = true): Promise<AnyOutcome> {
   const { isAlive } = run.context.store
@@ -111,8 +112,8 @@ function openOutcome({ key, lastStatus }: Run, message: string): AnyOutcome {
 }
 
 /**
- * Removes the counted amount of a write that signed no payment. After a payment, the amount stays until the next write
- * finds the payment unused on the chain.
+ * Removes the counted amount of a write for which no payment was signed. After a signed payment, the amount stays until
+ * the next write finds the payment unused on the chain.
  */
 function uncountUnpaid(entry: JournalEntry, state: Parameters<typeof uncountWrite>[0]): void {
   const hasPayment = entry.payment !== null && entry.payment.nonce !== '0x'

@@ -15,8 +15,8 @@ interface ReadTask {
 }
 
 /**
- * Reads the facts of a write's task, from the chain if there is a node. The reward is the highest value that the
- * service, the chain or this wallet's records name. A low reward from the service therefore cannot evade the limits.
+ * Reads the facts of a write's task, from the chain if there is a node. Uses the highest reward that the service, the
+ * chain or this wallet's records name, so that a low reward from the service cannot evade the limits.
  * @throws Refused when the task cannot be read
  */
 export async function readTaskFacts(

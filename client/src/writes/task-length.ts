@@ -4,15 +4,15 @@ import type { AssetNotice } from './outcome.ts'
 import { Refused } from './write-spec.ts'
 
 /**
- * The duration of a task, in hours, above which a user must agree. Above `MOST_TASK_HOURS`, the caller must also pass
- * `long`.
+ * The duration of a task, in hours, above which a user must agree to the task. Above `MOST_TASK_HOURS`, the caller must
+ * pass the option `long` instead.
  */
 export const ASK_ABOVE_HOURS = 90 * 24
 const SECONDS_PER_HOUR = 3_600
 
 /**
  * Returns the number of hours for which a write locks a task's escrow; null if the write sets no expiry. A high number
- * may be a mistaken unit: 86400 seconds, taken as hours, are almost ten years.
+ * can come from a wrong unit: 86400 seconds, passed as hours, are almost ten years.
  *
  * Example: `createTask` with `duration: 24` returns 24.
  * @param now the current time, in Unix seconds
@@ -54,8 +54,8 @@ export function checkLength(name: WriteName, input: object, { now, isLong }: { n
 }
 
 /**
- * Formats a number of hours, rounded up to a hundredth of an hour; above 730 days in years. Example: 2161 hours become
- * `90 days and 1 hour`.
+ * Formats a number of hours, rounded up to a hundredth of an hour. A duration above 730 days is shown in years.
+ * Example: 2161 hours become `90 days and 1 hour`.
  */
 function describeHours(hours: number): string {
   const hundredths = Math.ceil(hours * 100)

@@ -2,7 +2,8 @@ import type { JournalEntry } from '../store/store.ts'
 import type { Run } from './run.ts'
 
 /**
- * Returns true if a payment was used and not cancelled, or if the node does not answer. Returns false without a node.
+ * Returns true if a payment was used on the chain and not cancelled, or if the node does not answer. Without a node,
+ * returns false.
  */
 export async function mayBeUsed(
   { chain, account }: Pick<Run['context'], 'chain' | 'account'>,

@@ -16,7 +16,8 @@ import { type BuiltRequest, type Fields, type Operation, Refused, type TaskFacts
 const NO_SIGNATURE = '0x00'
 
 /**
- * A function that returns the suffix of a signed message that binds the message to the contract call. @throws Refused
+ * A function that returns the suffix of a signed message. The suffix binds the message to the contract call.
+ * @throws Refused
  */
 type TailOf = (input: Fields) => Promise<string>
 
@@ -58,8 +59,8 @@ export function planRequest(
 }
 
 /**
- * Normalises a request that the client has built itself, such as a withdrawal. The request's operation determines the
- * data that the wallet signs.
+ * Normalises a request that the client has built itself, such as a withdrawal. `operation` determines the data that the
+ * wallet signs.
  * @throws Refused
  */
 export function planBuilt(
@@ -104,8 +105,8 @@ export function unsignedBody({ bodyless }: Operation, { request, sign }: Planned
 
 /**
  * Returns the lowest and the highest acceptable price of a write, in base units of USDC. If the price depends only on
- * the request, the lowest price is the escrow: a lower charge would create a different task. If the price depends on
- * facts of a task, the lowest price is zero.
+ * the request, the lowest price is the escrow, because a lower charge would create a different task. If the price
+ * depends on facts of a task, the lowest price is zero.
  */
 export function chargeOf(
   { price, facts }: Operation,
@@ -140,8 +141,8 @@ function normaliseRequest({ operationId, normalise }: Operation, request: Fields
 }
 
 /**
- * Returns the message of an error that the operation itself threw. Errors of JavaScript and viem become a general
- * sentence.
+ * Returns the message of an error that the operation's own code threw. For errors of JavaScript and viem, returns a
+ * general sentence instead.
  */
 export function sentenceOf(error: unknown): string {
   const isOfTable = error instanceof Error && error.name === 'Error'
@@ -149,8 +150,8 @@ export function sentenceOf(error: unknown): string {
 }
 
 /**
- * Returns the text that the wallet signs for a request. `tailOf` binds the text to the contract call. A text that the
- * service offers must equal the client's text.
+ * Returns the text that the wallet signs for a request. `tailOf` returns a suffix that binds the text to the contract
+ * call. If the service offers a text, that text must equal the client's text without this suffix.
  * @throws Refused
  */
 async function textToSign(

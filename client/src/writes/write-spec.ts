@@ -18,7 +18,7 @@ import type { Refusal } from './outcome.ts'
 /** The fields of a request or of its normalised input: the path parameters and the body fields in one object. */
 export type Fields = Record<string, unknown>
 
-/** An operation in the protocol's table of operations. The operation's functions take the result of `normalise`. */
+/** An operation in the protocol's table of operations. Its functions take the result of its `normalise`. */
 export interface Operation {
   name: string
   operationId: string
@@ -57,12 +57,14 @@ export interface TaskFacts {
   offered: Record<string, string | null>
 }
 
-/** The values from which a withdrawal's or a switch's request is built. */
+/** The values from which the request of a withdrawal or of the bound-only switch is built. */
 export interface BuildContext {
   account: Account
   deployment: Deployment
   key: string
-  /** The time from which the end of the signature counts, in Unix seconds. Without a node, the time is an estimate. */
+  /**
+   * The time at which the lifetime of a new signature starts, in Unix seconds. Without a node, the time is an estimate.
+   */
   now: number
   /** The expiry of the write's earlier authorization, in Unix seconds; null if there is none. */
   validBefore: number | null
@@ -75,7 +77,7 @@ export interface BuildContext {
   read(path: string, query: Record<string, string>, shape: Shape): Promise<Record<string, unknown>>
 }
 
-/** The request of a withdrawal or a switch, without its signature. */
+/** The request of a withdrawal or of the bound-only switch, without its signature. */
 export interface BuiltRequest {
   request: Fields
   /** The expiry of the authorization in the request, in Unix seconds. */

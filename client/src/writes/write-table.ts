@@ -9,7 +9,7 @@ import type { Operation, WriteSpec } from './write-spec.ts'
 
 /**
  * Functions that build the requests of writes whose arguments differ from the documented request body. A withdrawal
- * takes its receiver from the wallet's configuration; a switch takes its counter from the service.
+ * takes its receiver from the wallet's configuration. The bound-only switch takes its counter from the service.
  */
 const builders: Partial<Record<WriteName, WriteSpec['build']>> = {
   withdraw: buildWithdrawal,
