@@ -1,4 +1,4 @@
-/** `npm run api`: the service, in front, with the settings of docs/operate/settings.md. */
+/** `npm run api`: runs the service in the foreground. docs/operate/settings.md lists its settings. */
 import { readOptions } from '../ops/process/read-options.ts'
 
 readOptions({})

@@ -1,6 +1,6 @@
 /**
- * `npm run bench -- <name> [arguments]`: runs test/bench/<name>.ts; without a name it lists the benchmarks. Run benchmarks alone
- * on a quiet machine; they are no part of the tests.
+ * `npm run bench -- <name> [arguments]`: runs test/bench/<name>.ts. Without a name, it lists the benchmarks. Benchmarks
+ * are not part of the tests. Run them one at a time on a machine without other load.
  */
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,7 +1,8 @@
 /**
- * `npm run books [-- <url>]`: both sides of the books of a running service as a table, and what differs. With
- * `--account <account>` or `--task <task id>` the movements of these, with their transactions and balances. Without a URL,
- * of the stack that `npm start` runs in this clone. Ends with 1 where something differs, or nothing was compared.
+ * `npm run books [-- <url>]`: prints the books of a running service as a table: the amounts that each contract owes,
+ * the contract's balance, and the differences. With `--account <account>` or `--task <task id>`, it prints the
+ * movements of money of this account or task, with their transactions and balances. Without a URL, it reads from the
+ * stack that `npm start` runs in this clone. The exit code is 1 if something differs or nothing was compared.
  */
 import { readOptions } from '../ops/process/read-options.ts'
 import { type Books, type BooksCheck, toBooksText } from './stack/books-text.ts'

@@ -1,10 +1,10 @@
 /**
- * `npm run check`: everything that can be told without a chain, in about a minute: format and lint (of Solidity too),
- * types, import walls, unused code, drift of generated files, unit and API tests. Two steps at a time; a failed one
- * shows its output.
+ * `npm run check`: checks everything that can be checked without a chain, in about a minute: format and lint (also of
+ * Solidity), types, forbidden imports between folders, unused code, generated files that differ from their sources,
+ * unit tests and API tests. Two steps run at a time. The output of a step is shown only if the step fails.
  *
  *   npm run check -- --static           without the tests
- *   npm run check -- --static --deep    solhint looks at the tests of the contracts too
+ *   npm run check -- --static --deep    solhint also checks the tests of the contracts
  */
 import { join } from 'node:path'
 import { localDirectory } from '../ops/process/paths.ts'
@@ -24,7 +24,7 @@ const tests: Step = {
   args: ['run', '--reporter=minimal', '--project', 'unit', '--project', 'api'],
 }
 
-/** Folders that the import walls cover. */
+/** Folders whose imports are checked. The rules forbid some folders to import from others. */
 const walledFolders = [
   'api',
   'graphql',
@@ -43,12 +43,12 @@ const walledFolders = [
 ]
 
 /**
- * Sources for solhint. Its parser takes three times as long for the tests as for all others, and forge formats and lints all of
- * them.
+ * Files that solhint checks. By default they do not include the tests of the contracts: solhint's parser takes three
+ * times as long for the tests as for all other files, and forge already formats and lints the tests.
  */
 const solidity = `contracts/{src,hooks,examples${process.argv.includes('--deep') ? ',test' : ''}}/**/*.sol`
 
-/** The long ones first, so that the short ones fill the gaps. */
+/** The steps of the check. Long steps come first, so that short steps run beside them at the end. */
 const steps: Step[] = [
   ...(process.argv.includes('--static') ? [] : [tests]),
   {

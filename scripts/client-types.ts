@@ -10,9 +10,10 @@ import { toolCatalogue } from './client/tool-catalogue.ts'
 import { generatedBy } from './generated-by.ts'
 
 /**
- * Generates the parts of the client packages that come from this repository: types and MCP tools from docs/openapi.json, names of
- * writes from the table of operations, deployments from deployments/, and the contracts' errors and the form of a task from abis.
- * `--check` only compares. The types have no texts and examples, which would triple the size of the package.
+ * Generates the parts of the client packages that follow from this repository. Types and MCP tools come from
+ * docs/openapi.json. The names of writes come from the table of operations (`protocol/operations.ts`). Deployments come
+ * from deployments/. The contracts' errors and the form of a task come from abis. `--check` only compares. The types
+ * contain no descriptions and no examples, because these would triple the size of the package.
  */
 
 type Json = string | number | boolean | null | Json[] | { [name: string]: Json }
@@ -58,7 +59,10 @@ async function makeTypes(): Promise<string> {
   return astToString(await openapiTS(types as never, { alphabetize: false }))
 }
 
-/** Entity tags and 304 are the transport's: an answer without them has the same type. */
+/**
+ * Removes the headers ETag and Cache-Control, and the status 304, from the document. Client programs do not need types
+ * for them, because an answer has the same type with and without caching.
+ */
 function withoutCaching(value: Json): Json {
   if (Array.isArray(value)) return value.map(withoutCaching)
   if (typeof value !== 'object' || value === null) return value
@@ -83,7 +87,10 @@ function makeDeployments(): string {
   ].join('\n')
 }
 
-/** The write that takes each pending action: the first entry that names it. */
+/**
+ * Returns the text of the constant `actionWrites`. For each action of `pendingActions`, the constant has the write that
+ * performs the action.
+ */
 function makeActionWrites(): string {
   const entries: readonly { operationId: string; action?: string }[] = Object.values(operations)
   const rows = entries.flatMap(({ operationId, action }) =>
@@ -93,7 +100,10 @@ function makeActionWrites(): string {
   return [about, 'export const actionWrites = {', ...rows.sort(), '} as const', ''].join('\n')
 }
 
-/** The types of the package name no entry of the table: each of its declarations would come with it. */
+/**
+ * Returns the text of the constant `relayedWrites`. The client's types use this constant and not the table of
+ * operations. Otherwise the package would contain all declarations of the table.
+ */
 function makeRelayedWrites(): string {
   const rows = Object.values(operations).map((entry: { operationId: string; actorField?: string }) => {
     const { operationId, actorField } = entry
@@ -112,7 +122,10 @@ function makeTaskView(): string {
   return `export const taskViewAbi = [${JSON.stringify(view)}] as const\n`
 }
 
-/** The events of a task, all of which have its id as their first topic, and the views that tell its state. */
+/**
+ * Returns the text of the constant `marketAbi`. It contains the events of a task (their first topic is the task's id),
+ * and the views that return the task's state.
+ */
 function makeVerifiedAbi(): string {
   const views = ['getTask', 'hooksOf', 'taskTermsHash']
   const isOfTask = (item: (typeof taskMarketAbi)[number]) => {
@@ -124,7 +137,10 @@ function makeVerifiedAbi(): string {
   return [doc, 'export const marketAbi = [', ...rows, '] as const\n'].join('\n')
 }
 
-/** Both contracts have some errors, such as `ActorRequired`. */
+/**
+ * Returns the text of the constant `contractErrors`. An error that both contracts declare, such as `ActorRequired`,
+ * occurs once.
+ */
 function makeContractErrors(): string {
   const errors = [...taskMarketAbi, ...identityRegistrarAbi].filter(({ type }) => type === 'error')
   const rows = new Set(errors.map((item) => `  ${JSON.stringify(item)},`))
@@ -132,7 +148,10 @@ function makeContractErrors(): string {
   return [doc, 'export const contractErrors = [', ...rows, '] as const\n'].join('\n')
 }
 
-/** A value of the document without its texts; the names of properties are kept, whatever they are. */
+/**
+ * Returns a part of the document without its descriptions and examples. A property of a schema is kept even if its name
+ * is `description` or `example`.
+ */
 function withoutTexts(value: Json, isMap = false): Json {
   if (Array.isArray(value)) return value.map((item) => withoutTexts(item))
   if (typeof value !== 'object' || value === null) return value

@@ -4,9 +4,9 @@ import { z } from 'zod'
 import { repositoryRoot } from '../ops/process/paths.ts'
 
 /**
- * Adds to package-lock.json the optional packages of other platforms that npm left out because the registry it was
- * run against does not carry them. Without them `npm ci` refuses the lock there ("Missing: ... from lock file"), and
- * on such another platform too. Run it after every change of dependencies; `--check` only reports.
+ * Adds optional packages of other platforms to package-lock.json. npm leaves out such packages if the registry that it
+ * used does not have them. Without them, `npm ci` refuses the lock file on those platforms ("Missing: ... from lock
+ * file"). Run this script after every change of dependencies. `--check` only reports.
  */
 
 const packageEntry = z.looseObject({
@@ -48,7 +48,10 @@ interface Missing {
   version: string
 }
 
-/** The optional dependencies that no entry of the lock satisfies, each with the place npm would give it. */
+/**
+ * Lists the optional dependencies that no entry of the lock file satisfies. Each comes with the path at which npm would
+ * install it.
+ */
 function listMissing(packages: Packages): Missing[] {
   const missingPackages: Missing[] = []
   const versions = new Map(Object.entries(packages).map(([location, entry]) => [location, entry.version]))
@@ -65,7 +68,7 @@ function listMissing(packages: Packages): Missing[] {
   return missingPackages
 }
 
-/** Lists the places of a package `name` for a package at `parent`, the nearest first. */
+/** Lists the paths at which a package at `parent` can find the package `name`, the nearest path first. */
 function placesOf(parent: string, name: string): string[] {
   const places: string[] = []
   for (let place = parent; place !== ''; place = place.slice(0, Math.max(0, place.lastIndexOf('/node_modules/')))) {
@@ -74,7 +77,10 @@ function placesOf(parent: string, name: string): string[] {
   return [...places, `node_modules/${name}`]
 }
 
-/** Returns the platform fields in the name of a platform's package. npm skips the package on other platforms by them. */
+/**
+ * Derives the platform fields (`os`, `cpu`, `libc`) from a package's name. npm uses these fields to skip the package on
+ * other platforms.
+ */
 function platformOf(name: string): { os?: string[]; cpu?: string[]; libc?: string[] } {
   const words = name.split(/[/-]/)
   const os = words.find((word) => systems.includes(word))

@@ -7,24 +7,29 @@ import { localNetwork } from '../contracts/network.ts'
 import { devAccountCount, devMnemonic } from './dev-accounts.ts'
 
 /**
- * Chain id of Base, or of LOCAL_NETWORK. Signatures, addresses and x402 networks of the local chain are those of the real chain.
+ * Chain id of Base, or of the network that LOCAL_NETWORK names. The local chain uses the id of the real chain.
+ * Signatures, addresses and x402 network names are therefore the same on both.
  */
 export const { chainId } = localNetwork
 
 /**
- * Newest blocks whose states can be read: all those of a deployment, which looks for the blocks of its contracts. Each state has
- * the hash of every block in it, so that it grows by 120 bytes a block.
+ * Number of newest blocks whose states can be read from the node. It covers all blocks of a deployment, because the
+ * deployment searches these states for the blocks that created its contracts. More states need more memory: each state
+ * contains the hash of every earlier block, and so grows by 120 bytes with each block.
  */
 const KEPT_STATES = 128
 
 export interface AnvilOptions {
-  /** Absent: any free one. */
+  /** Port of the node. Absent: any free port. */
   port?: number
-  /** An RPC endpoint of Base: the chain starts as a copy of its newest block. Absent: an empty chain. */
+  /** An RPC endpoint of Base. The chain then starts as a copy of Base at its newest block. Absent: an empty chain. */
   forkUrl?: string
-  /** Loaded when it exists; written when the node stops. Absent: nothing is kept. */
+  /**
+   * File with the state of the chain. The node loads the file if it exists, and writes it when the node stops. Absent:
+   * the state is not saved.
+   */
   statePath?: string
-  /** File of the node's log; absent: a file below the temporary directory, removed by `stop`. */
+  /** File of the node's log. Absent: a file below the temporary directory, which `stop` removes. */
   logFile?: string
 }
 
@@ -33,15 +38,15 @@ export interface Anvil {
   port: number
   pid: number
   child: Child
-  /** One JSON-RPC call; throws the node's error. */
+  /** Sends one JSON-RPC request. @throws the error that the node returned */
   request(method: string, params?: unknown[]): Promise<unknown>
-  /** Ends the node; its state is on disk by then when there is a `statePath`. */
+  /** Ends the node. If there is a `statePath`, the state is on disk when this resolves. */
   stop(): Promise<void>
 }
 
 /**
- * Starts an anvil node on chain `chainId` on 127.0.0.1, which mines each transaction at once.
- * @throws with the end of its log if the node does not start
+ * Starts an anvil node with the chain id `chainId` on 127.0.0.1. The node mines each transaction at once.
+ * @throws with the end of the node's log if the node does not start
  */
 export async function startAnvil(options: AnvilOptions = {}): Promise<Anvil> {
   const temporaryDirectory = options.logFile === undefined ? mkdtempSync(join(tmpdir(), 'task-market-anvil-')) : null

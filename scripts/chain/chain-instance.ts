@@ -31,25 +31,25 @@ const deploymentSchema = z.object({
 }) satisfies z.ZodType<Deployment>
 
 const instanceSchema = z.object({
-  /** Name of the chain, its directory and its database. Two chains never share tables. */
+  /** Name of the chain, and of its directory and its database. Each chain has a database of its own. */
   id: z.string(),
-  /** `deploymentKey` of what was deployed. */
+  /** The `deploymentKey` at the time of the deployment on this chain. */
   deploymentKey: z.string(),
   deployment: deploymentSchema,
-  /** The Postgres server that holds its database, without the password. */
+  /** URL of the Postgres server with the chain's database, without the password. */
   server: z.string(),
-  /** The newest block that was surely on this chain. */
+  /** The newest block that was recorded for this chain. A loaded chain without this block is another chain. */
   head: z.object({ number: z.string(), hash: z.string() }),
-  /** Signs the links to artifacts. */
+  /** The secret with which the service signs download links to artifacts. */
   urlSigningSecret: z.string(),
   isSeeded: z.boolean(),
 })
 
-/** One local chain with the database of its tables, which a later start can continue. */
+/** A local chain, and the database with the tables of this chain. A later start can continue both. */
 export type ChainInstance = z.infer<typeof instanceSchema>
 
 const instanceFile = join(localDirectory, 'chain.json')
-/** Directory of the chains. Normally it has one; an interrupted start may leave another. */
+/** Directory of the saved chains. Normally it contains one chain. An interrupted start may leave another one. */
 const chainsDirectory = join(localDirectory, 'chains')
 
 /** Returns a name for a new chain. */
@@ -57,7 +57,7 @@ export function newInstanceId(): string {
   return randomBytes(4).toString('hex')
 }
 
-/** Returns the chain of the last run; null: there is none, or it cannot be read. */
+/** Returns the chain of the last run; null if there is none, or if its file cannot be read. */
 export function findInstance(): ChainInstance | null {
   try {
     return instanceSchema.parse(JSON.parse(readFileSync(instanceFile, 'utf8')))
@@ -70,13 +70,16 @@ export function saveInstance(instance: ChainInstance): void {
   writeFileSync(instanceFile, `${JSON.stringify(instance, null, 2)}\n`, { mode: 0o600 })
 }
 
-/** Deletes the last chain and the files of all chains. The caller drops its database. */
+/** Deletes the record of the last chain, and the files of all chains. The caller drops the last chain's database. */
 export function removeInstance(): void {
   rmSync(instanceFile, { force: true })
   rmSync(chainsDirectory, { recursive: true, force: true })
 }
 
-/** Returns the directory of the chain's saved state, its addresses and the artifacts delivered on it. */
+/**
+ * Returns the directory of a chain. The directory contains the chain's saved state, the contract addresses, and the
+ * artifacts that were delivered on the chain.
+ */
 export function directoryOf(id: string): string {
   return join(chainsDirectory, id)
 }

@@ -11,14 +11,15 @@ export interface Present {
   serverUrl: string
   /** URL of the server without its password, as in `ChainInstance`. */
   server: string
-  /** `deploymentKey` of the contracts as they are now. */
+  /** The `deploymentKey` of the current contracts and scripts. */
   deploymentKey: string
   isForked: boolean
 }
 
 /**
- * Finds out why the last chain and its tables cannot be continued, as far as that shows before the chain runs.
- * @returns the reason in words; null: they can
+ * Finds a reason why the last chain and its tables cannot be continued. Checks only what can be known before the chain
+ * runs.
+ * @returns the reason in words; null if there is none
  */
 export async function findObstacle(instance: ChainInstance, presentFacts: Present): Promise<string | null> {
   if (presentFacts.isForked) return 'a copy of Base is always made anew'
@@ -32,9 +33,9 @@ export async function findObstacle(instance: ChainInstance, presentFacts: Presen
 }
 
 /**
- * Finds out why a loaded chain is not the one that the tables were built from. The newest recorded block and the newest indexed
- * block must be on it.
- * @returns the reason in words; null: it is
+ * Finds out why a loaded chain is not the chain that the tables were built from. The newest recorded block and the
+ * newest indexed block must be on the loaded chain.
+ * @returns the reason in words; null if it is the same chain
  */
 export async function findDivergence(
   instance: ChainInstance,
@@ -66,7 +67,10 @@ async function findIndexedHead(sql: postgres.Sql): Promise<{ number: bigint; tim
   return row === undefined ? null : { number: BigInt(row.number), timestamp: BigInt(row.timestamp) }
 }
 
-/** The service refuses to start on a database whose migrations were changed afterwards. */
+/**
+ * Returns the name of a migration whose file was changed after the migration was applied to this database; null if
+ * there is none. The service refuses to start on such a database.
+ */
 async function findChangedMigration(sql: postgres.Sql): Promise<string | null> {
   const [table] = await sql`SELECT to_regclass('service.migrations') IS NOT NULL AS exists`
   if (table?.exists !== true) return null

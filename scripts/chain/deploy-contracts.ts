@@ -23,8 +23,9 @@ export const demoFunds = 10_000_000_000n
  * Deploys the contracts with the deterministic accounts, gives the demo wallets USDC, and writes the addresses to
  * `<directory>/deployment.json` for the indexer and the service. The contracts must be compiled.
  * @param options.forked true for a copy of Base, whose own USDC and registries are used
- * @param options.hasBonus true if tasks earn token bonuses; false: the programme is deployed but is no default hook
- * @param options.beforeBound true to deploy the forwarder from before bound payments; default false
+ * @param options.hasBonus true if tasks earn token bonuses; false: the contract of the bonus programme is deployed, but
+ * it is not a default hook
+ * @param options.beforeBound true to deploy the old forwarder, which does not know bound payments; default false
  * @param options.registerService true to register the service as an agent in the identity registry; default false
  */
 export async function deployContracts(
@@ -62,7 +63,10 @@ export async function deployContracts(
   return { deployment: localDeployment, deploymentFile }
 }
 
-/** Returns a fingerprint of the compiled contracts and of these scripts, which decide the chain after `deployContracts`. */
+/**
+ * Returns a fingerprint of the compiled contracts and of the scripts that deploy them. Equal fingerprints mean that
+ * `deployContracts` creates equal chains.
+ */
 export function deploymentKey(): string {
   const hash = createHash('sha256')
   hash.update(JSON.stringify(localNetwork))
@@ -86,7 +90,10 @@ export function deploymentKey(): string {
   return hash.digest('hex')
 }
 
-/** The minters of the real USDC are not ours: the node finds and sets the balance itself. */
+/**
+ * Gives an account the real USDC on a copy of Base. The accounts that may mint this USDC do not belong to this project.
+ * The node therefore sets the balance in the token's storage.
+ */
 async function dealUsdc(anvil: Anvil, { token, to }: { token: Hex; to: Hex }): Promise<void> {
   await anvil.request('anvil_dealERC20', [to, token, `0x${demoFunds.toString(16)}`])
 }

@@ -1,13 +1,16 @@
 import type { Hex } from 'viem'
 import { type HDKey, mnemonicToAccount, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 
-/** The public test mnemonic of anvil and hardhat. Its keys are public: never fund them on a real chain. */
+/**
+ * The public test mnemonic of anvil and hardhat. Everybody knows its keys, so its accounts must not get money on a real
+ * chain.
+ */
 export const devMnemonic = 'test test test test test test test test test test test junk'
 
-/** Number of accounts that anvil funds with ether. Every role below is one of them. */
+/** Number of accounts that anvil funds with ether. Each account of `devAccountIndexes` is one of them. */
 export const devAccountCount = 20
 
-/** Role of each account of the local stack: its index in the mnemonic's derivation path. */
+/** The index of each role's account in the mnemonic's derivation path. The roles are those of the local stack. */
 export const devAccountIndexes = {
   deployer: 0,
   owner: 0,
@@ -47,19 +50,20 @@ export function devAccount(role: DevRole): DevAccount {
 let parent: HDKey | undefined
 
 /**
- * The node of the derivation path that all accounts are children of. Stretching the mnemonic costs 50 ms: done once.
+ * Returns the parent node of all accounts in the derivation path. The derivation of this node from the mnemonic takes
+ * 50 ms, so the result is stored.
  */
 function parentKey(): HDKey {
   parent ??= mnemonicToAccount(devMnemonic, { path: "m/44'/60'/0'/0" }).getHdKey()
   return parent
 }
 
-/** Returns the relayers of the local stack, each with its own nonce sequence. */
+/** Returns the relayer accounts of the local stack. Each relayer has its own sequence of nonces. */
 export function devRelayers(): DevAccount[] {
   return (['relayer1', 'relayer2', 'relayer3', 'relayer4'] as const).map(devAccount)
 }
 
-/** Returns the wallets that the stack funds with USDC for demonstrations and tests. */
+/** Returns the wallets to which the stack gives USDC for demonstrations and tests. */
 export function devActors(): DevAccount[] {
   return (['requester', 'alice', 'bob', 'carol', 'evaluator', 'resolver'] as const).map(devAccount)
 }

@@ -1,9 +1,9 @@
 import type { Anvil } from './anvil.ts'
 
 /**
- * Mines a block at an interval, beside those of transactions. A node with a block time of its own cannot mine transactions
- * together (`mineTogether`). Example: `mineEvery(anvil, 3_000)`.
- * @returns a function that ends it
+ * Mines a block at an interval, in addition to the blocks that the node mines for transactions. anvil's own block time
+ * is not used, because it does not allow `mineTogether`. Example: `mineEvery(anvil, 3_000)`.
+ * @returns a function that ends the mining
  */
 export function mineEvery({ request }: Pick<Anvil, 'request'>, milliseconds: number): () => void {
   // A node that ended is noticed by its launcher.

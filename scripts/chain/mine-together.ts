@@ -5,9 +5,10 @@ import type { Anvil } from './anvil.ts'
 const BLOCK_MS = 100
 
 /**
- * Runs `work` while the node mines the transactions of a tenth of a second in one block, instead of each in its own: for the
- * indexer and the service a block costs more than the transactions in it. Example: the demo tasks of `npm start`.
- * @param anvil a node that mines each transaction at once, as it does again afterwards
+ * Runs `work`. Meanwhile the node collects the transactions of a tenth of a second into one block. This is faster than
+ * one block for each transaction, because the indexer and the service spend more time on a block than on its
+ * transactions. Example: the creation of the demo tasks of `npm start`.
+ * @param anvil a node that mines each transaction at once before and after `work`
  */
 export async function mineTogether<T>({ request }: Pick<Anvil, 'request'>, work: () => Promise<T>): Promise<T> {
   let isOver = false

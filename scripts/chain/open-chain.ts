@@ -18,13 +18,13 @@ import { findDivergence, findObstacle, type Present } from './continuation.ts'
 import { deployContracts } from './deploy-contracts.ts'
 import { mineEvery } from './mine-every.ts'
 
-/** Time between blocks without transactions, milliseconds. */
+/** Interval of the blocks without transactions, milliseconds. */
 const BLOCK_MS = 3_000
 
 export interface OpenChainOptions extends Present {
   port: number
   forkUrl: string | undefined
-  /** Start over even if the last chain could be continued. */
+  /** True to create a new chain even if the last chain could be continued. */
   reset: boolean
   say: (message: string) => void
 }
@@ -38,8 +38,8 @@ export interface OpenChain {
 }
 
 /**
- * Continues the last chain if that is exact. Otherwise it prints the reason, removes that chain with its database, and creates a
- * new one with the contracts.
+ * Continues the last chain, if that chain and its tables are unchanged. Otherwise prints the reason, removes the last
+ * chain with its database, and creates a new chain with the contracts.
  */
 export async function openChain(options: OpenChainOptions): Promise<OpenChain> {
   const last = findInstance()
@@ -53,7 +53,7 @@ export async function openChain(options: OpenChainOptions): Promise<OpenChain> {
   return startOver(options)
 }
 
-/** @returns why the last chain cannot be continued, when it cannot */
+/** Continues the last chain. @returns the running chain, or the reason why the last chain cannot be continued */
 async function tryToContinue(instance: ChainInstance, options: OpenChainOptions): Promise<OpenChain | string> {
   if (options.reset) return 'asked to (--reset)'
   const obstacle = await findObstacle(instance, options)
@@ -94,7 +94,7 @@ async function startOver(options: OpenChainOptions): Promise<OpenChain> {
   return { anvil, instance, isContinued: false, deploymentFile }
 }
 
-/** Records the newest block, so that the next start can check the saved chain. */
+/** Records the newest block. The next start checks that the saved chain has this block. */
 export async function recordHead(anvil: Anvil, instance: ChainInstance): Promise<void> {
   saveInstance({ ...instance, head: await recordableHead(anvil) })
 }
@@ -104,7 +104,9 @@ async function recordableHead(anvil: Anvil): Promise<ChainInstance['head']> {
   return { number: String(number), hash }
 }
 
-/** Starts the node, which has a block every three seconds beside those of transactions. */
+/**
+ * Starts the node of a chain. The node mines a block for each transaction, and also an empty block every three seconds.
+ */
 async function runNode(id: string, { port, forkUrl }: OpenChainOptions): Promise<Anvil> {
   const anvil = await startAnvil({
     port,

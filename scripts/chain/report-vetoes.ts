@@ -25,10 +25,12 @@ const callFrame: z.ZodType<CallFrame> = z.lazy(() =>
 )
 
 /**
- * Reports each mined transaction that fails, and each failed call of a hook that the market overruled.
- * @param options.errors errors of hooks' authors, shown by name besides those of the contracts
+ * Reports two kinds of failures to `print`: mined transactions that failed, and failed calls of a hook after which the
+ * market went on.
+ * @param options.errors errors that the authors of hooks declared. They are shown by name, like the errors of the
+ * contracts
  * @param options.print receives `<transaction hash>: <failure>`
- * @returns a function that stops it
+ * @returns a function that stops the reports
  */
 export function reportVetoes(
   rpcUrl: string,
@@ -70,7 +72,9 @@ export function reportVetoes(
   })
 }
 
-/** Revert data of the failed call to a hook. */
+/**
+ * Returns the revert data of the failed call to a hook, from the calls of a transaction; null if there is no such call.
+ */
 function findOutput(frame: CallFrame, hook: Address, selector: Hex): Hex | null {
   const isCall = frame.to?.toLowerCase() === hook.toLowerCase() && frame.input.startsWith(selector)
   if (isCall && frame.error !== undefined && frame.output !== undefined) return frame.output as Hex

@@ -5,12 +5,13 @@ import { connect, sendAll } from '../contracts/chain.ts'
 import type { Deployment } from '../contracts/deploy.ts'
 import { devAccount } from './dev-accounts.ts'
 
-/** Reserve of the programme of a local chain: 1,000,000 tokens of 18 decimals. */
+/** Reserve of the bonus programme on a local chain: 1,000,000 reward tokens. The token has 18 decimals. */
 const localReserve = 1_000_000n * 10n ** 18n
 
 /**
- * Fills the reserve of the programme of a local chain, and attaches it as a default hook on request.
- * @param options.isAttached true if tasks created from now on earn bonuses
+ * Moves reward tokens into the reserve of a local chain's bonus programme. If `isAttached` is true, also makes the
+ * programme a default hook.
+ * @param options.isAttached true if tasks that are created from now on earn bonuses
  */
 export async function startBonus(
   rpcUrl: string,

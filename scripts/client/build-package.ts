@@ -1,12 +1,13 @@
 /**
- * Builds the client package into `client/dist`. `npm pack` runs this file as `prepack`; the test of the package runs it too.
+ * Builds the client package into `client/dist`. `npm pack` runs this file as `prepack`. The test of the package also
+ * runs this file.
  *
  *   node scripts/client/build-package.ts
  *
- * An entry is one file of JavaScript and one of declarations; files that several entries share are in `dist/chunks`. The
- * command line has files of its own, in `dist/tool`: it needs the prose of operations, which no program loads. The code that the
- * client reaches in `protocol/` and `mcp/` is part of these files, and npm packages stay imports. The output keeps names and
- * comments, so a stack trace is readable as it is, and there are no source maps.
+ * Each entry of the package becomes one JavaScript file and one file of declarations. Code that several entries share
+ * is in `dist/chunks`. The command line has its own files in `dist/tool`, because it needs descriptions of the
+ * operations, which no program loads. The output includes the code of `protocol/` and `mcp/` that the client uses. npm
+ * packages stay imports. The output keeps names and comments, so stack traces are readable without source maps.
  */
 import { copyFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -17,7 +18,7 @@ import { repositoryRoot } from '../../ops/process/paths.ts'
 const source = join(repositoryRoot, 'client', 'src')
 const output = join(repositoryRoot, 'client', 'dist')
 
-/** Entries that programs import, by the name of their file: `exports` of the package. */
+/** The files that programs import, by the name of their output file. They are listed in `exports` of the package. */
 const importedEntries = {
   index: join(source, 'index.ts'),
   fetch: join(source, 'market-fetch.ts'),
@@ -26,7 +27,7 @@ const importedEntries = {
   webhooks: join(source, 'webhooks', 'verify-webhook.ts'),
 }
 
-/** The entry of the command line: `bin` of the package. */
+/** The file of the command line. It is listed in `bin` of the package. */
 const executedEntries = { cli: join(source, 'cli', 'main.ts') }
 
 const sharedOptions: InputOptions = { external: isPackage, platform: 'neutral', tsconfig: false }
@@ -46,7 +47,10 @@ await build(
 
 copyFileSync(join(repositoryRoot, 'LICENSE'), join(repositoryRoot, 'client', 'LICENSE'))
 
-/** A module of an npm package or of Node. Example: `viem/accounts` is one, and `../context.ts` is not. */
+/**
+ * Returns true if an import names an npm package or a module of Node. Example: true for `viem/accounts`, false for
+ * `../context.ts`.
+ */
 function isPackage(name: string): boolean {
   return /^[^./]/.test(name)
 }

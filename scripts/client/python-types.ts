@@ -1,7 +1,7 @@
 import { operations } from '../../protocol/operations.ts'
 import { actionFee, free, rewardPrice, stakeOfTask } from '../../protocol/prices.ts'
 
-/** The parts of a schema of docs/openapi.json that types are built from. */
+/** The parts of a schema in docs/openapi.json that are needed to generate its Python type. */
 interface Schema {
   $ref?: string
   type?: string | string[]
@@ -26,7 +26,7 @@ interface Route {
   responses: Record<string, { content?: Record<string, { schema: Schema }> }>
 }
 
-/** The part of an entry of the table that the Python client needs. */
+/** The parts of an entry of the table of operations that the Python client needs. */
 interface Entry {
   name: string
   operationId: string
@@ -50,12 +50,18 @@ const scalars: Record<string, string> = {
   null: 'None',
 }
 
-/** Calls that the forwarder makes: the client builds them. Other calls are signed by their owner. */
+/**
+ * The writes that the forwarder relays to the market or the registrar. The Python client builds the requests of these
+ * writes. For other writes, the wallet's owner signs the contract call itself.
+ */
 const entries: readonly Entry[] = Object.values(operations as Record<string, Entry>).filter(
   ({ kind }) => kind === 'market' || kind === 'registry',
 )
 
-/** Returns the classes of dictionaries: all components, and the fields and the answer of each write. */
+/**
+ * Returns the Python types (`TypedDict`) of all components of the document, and of the fields and the answer of each
+ * write.
+ */
 export function makePythonTypes(document: Document): string {
   const classes = new Classes()
   for (const [name, schema] of Object.entries(document.components.schemas)) classes.define(name, schema)
@@ -68,7 +74,7 @@ export function makePythonTypes(document: Document): string {
   return [imports.join('\n'), ...classes.texts, classes.aliases.join('\n')].join('\n\n\n')
 }
 
-/** Returns the table of writes, and a method for each. */
+/** Returns the Python code of the table of writes, and of one method for each write. */
 export function makePythonWrites(): string {
   const fee = ({ price }: Entry) =>
     price === free || price === rewardPrice || price === stakeOfTask ? 0 : actionFee.least
@@ -125,7 +131,7 @@ function routeOf({ paths }: Document, { path, operationId }: Entry): Route {
   return route
 }
 
-/** The request of an operation without what the client fills in. */
+/** Returns the request schema of a write without the fields that the client itself fills in. */
 function requestOf(document: Document, entry: Entry): Schema {
   const reference = routeOf(document, entry).requestBody?.content['application/json']?.schema.$ref ?? ''
   const { properties = {}, required = [] } = document.components.schemas[reference.split('/').at(-1) ?? ''] ?? {}
@@ -141,7 +147,10 @@ function requestOf(document: Document, entry: Entry): Schema {
 const fieldsOf = ({ operationId }: Entry) => `${toPascal(operationId)}Fields`
 const answerOf = ({ operationId }: Entry) => `${toPascal(operationId)}Answer`
 
-/** Collects classes, whose annotations may name later ones, and aliases of types, which may not. */
+/**
+ * Collects Python classes and type aliases. The annotations of a class may use a class that is defined later; an alias
+ * may not.
+ */
 class Classes {
   readonly texts: string[] = []
   readonly aliases: string[] = []

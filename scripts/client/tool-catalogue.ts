@@ -6,25 +6,31 @@ type Document = oas31.OpenAPIObject
 type Operation = oas31.OperationObject
 type Schema = Record<string, unknown> & { properties?: Record<string, unknown>; required?: string[] }
 
-/** Entries of the table by operation id, with the fields that the client fills in. */
+/** Entries of the table of operations, by operation id. An entry names the fields that the client itself fills in. */
 const entries = new Map(
   Object.values(operations).map((entry): [string, { actorField?: string; choices?: readonly string[] }] => [
     entry.operationId,
     entry,
   ]),
 )
-/** Writes whose body the client builds: their arguments are those of `WriteInput`, without a destination. */
+/**
+ * Writes whose whole request body the client builds. The value lists the arguments that the tool has. They are the
+ * fields of `WriteInput` without the destination.
+ */
 const builtBodies: Record<string, readonly string[]> = {
   withdraw: ['amountBaseUnits'],
   withdrawToken: [],
   claimSponsoredReward: ['taskId'],
 }
-/** Needs files that were uploaded before, which no tool does; or is a setting of the wallet, which no model decides. */
+/**
+ * Writes that are not offered as tools. `createSubmissionFromKeys` needs files that were uploaded before, and no tool
+ * uploads files. `setBoundOnly` is a setting of the wallet, which no model should decide.
+ */
 const leftOut = ['createSubmissionFromKeys', 'setBoundOnly']
 
 /**
- * Returns the text of a module with the tools of a client's MCP server: reads and writes of the document, and its schemas, one
- * per line.
+ * Returns the text of a module with the tools of a client's MCP server. The module contains the reads, the writes and
+ * the schemas of the document, one per line.
  */
 export function toolCatalogue(document: Document): string {
   const operations = Object.entries(document.paths ?? {}).flatMap(([path, item]) =>
@@ -57,7 +63,9 @@ export function toolCatalogue(document: Document): string {
   ].join('\n')
 }
 
-/** A JSON answer that a wallet may have: for anyone, or for whom the read identity names. */
+/**
+ * Returns true if an operation answers with JSON, and if its answer is public or needs only a wallet's read identity.
+ */
 function isWalletRead({ operationId = '', responses, security = [] }: Operation): boolean {
   const answer = responses?.['200']
   const isJson = answer !== undefined && !('$ref' in answer) && answer.content?.['application/json'] !== undefined
@@ -113,7 +121,10 @@ function toWrite(document: Document, { path, operation }: { path: string; operat
   }
 }
 
-/** Says whether the client itself fills a field of a body in. The task of a body repeats that of the path. */
+/**
+ * Returns true if the client itself fills a field of a request body in. `taskId` is such a field, because the path
+ * already contains the task's id.
+ */
 function isFilledIn(operationId: string, name: string): boolean {
   const builtNames = builtBodies[operationId]
   if (builtNames !== undefined) return !builtNames.includes(name)
@@ -121,7 +132,7 @@ function isFilledIn(operationId: string, name: string): boolean {
   return name === 'signature' || name === 'taskId' || name === actorField || choices.some((choice) => choice === name)
 }
 
-/** The component of a write's body; empty: it has none. */
+/** Returns the schema of a write's request body; an empty schema if the write has no body. */
 function bodySchemaOf({ components }: Document, { requestBody }: Operation): Schema {
   if (requestBody === undefined || '$ref' in requestBody) return {}
   const { $ref: reference = '' } = (requestBody.content['application/json']?.schema ?? {}) as { $ref?: string }

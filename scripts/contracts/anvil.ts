@@ -4,9 +4,9 @@ import { findFoundryBinary } from './forge.ts'
 import { localNetwork } from './network.ts'
 
 /**
- * Runs `work` with a fresh anvil on a free port, and stops it afterwards.
- * @param work receives its URL
- * @param chainId default: that of `localNetwork`
+ * Runs `work` with a fresh anvil on a free port, and stops the anvil afterwards.
+ * @param work receives the URL of the anvil
+ * @param chainId default: the chain id of `localNetwork`
  */
 export async function withAnvil<T>(
   work: (rpcUrl: string) => Promise<T>,
@@ -21,7 +21,7 @@ export async function withAnvil<T>(
   }
 }
 
-/** Host and port, from the line anvil prints once it serves. */
+/** Waits until anvil prints that it serves. @returns host and port, from this line of the output */
 async function waitUntilListening(child: ChildProcess): Promise<string> {
   if (child.stdout === null) throw new Error('anvil has no output to read')
   for await (const line of createInterface({ input: child.stdout })) {

@@ -3,7 +3,7 @@ import { basename, join } from 'node:path'
 import type { Abi, Hex } from 'viem'
 import { contractsRoot } from './paths.ts'
 
-/** Places in the code where a library's address goes: source file, then library name. */
+/** Byte ranges of the code into which the address of a library is inserted, by source file and library name. */
 type LinkReferences = Record<string, Record<string, { start: number; length: number }[]>>
 
 export type Artifact = {
@@ -13,7 +13,7 @@ export type Artifact = {
   deployedBytecode: {
     object: Hex
     linkReferences: LinkReferences
-    /** Places that the constructor writes. */
+    /** Byte ranges of the code that the constructor writes. */
     immutableReferences?: Record<string, { start: number; length: number }[]>
   }
 }
@@ -25,7 +25,7 @@ export function readArtifact(name: string): Artifact {
   return { name, abi, bytecode, deployedBytecode }
 }
 
-/** The settings of a compilation in the compiler's metadata. */
+/** The settings of a compilation, as the compiler writes them into a contract's metadata. */
 export type CompilerMetadata = {
   compiler: { version: string }
   language: string
@@ -40,14 +40,18 @@ export function readMetadata(name: string): CompilerMetadata {
 }
 
 /**
- * Reads the forwarder of deployments whose file has no `bound`. Tests deploy it, and its ABI is generated beside the present one,
- * so that service, indexer and client support such a deployment.
+ * Reads the old forwarder, which does not know bound payments. Deployments whose file has no `bound` use it. Tests
+ * deploy the old forwarder, and its ABI is generated beside the ABI of the current one. Service, indexer and client
+ * therefore support such a deployment.
  */
 export function readForwarderBeforeBound(): Artifact {
   return JSON.parse(readFileSync(join(contractsRoot, 'earlier', 'payment-forwarder-before-bound.json'), 'utf8'))
 }
 
-/** Lists the names of all sources in `contracts/src`, sorted. Each file there has one contract of its own name, or types. */
+/**
+ * Returns the compiled artifacts of all contracts, libraries and interfaces in `contracts/src`, sorted by name. Each
+ * source contains either one contract with the name of the file, or only types.
+ */
 export function listSourceArtifacts(): Artifact[] {
   return globSync('src/**/*.sol', { cwd: contractsRoot })
     .map((file) => basename(file, '.sol'))

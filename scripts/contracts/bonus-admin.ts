@@ -4,10 +4,13 @@ import { taskMarketAbi } from '../../abis/task-market.ts'
 import type { BonusSetup } from './bonus-setup.ts'
 import { type Call, type DeployClient, sendAll } from './chain.ts'
 
-/** Maximum factor of an unconfirmed change of the rate, up or down. A rate of 0 has no factor. */
+/**
+ * Maximum factor by which the rate may rise or fall without a confirmation. A change from the rate 0 always needs a
+ * confirmation.
+ */
 const LARGEST_CHANGE = 2n
 
-/** A change of one setting. */
+/** A change of one setting of a bonus programme. */
 export type BonusChange =
   | { setting: 'rate'; tokenPerUsdc: bigint }
   | { setting: 'bonus-bps'; bonusBps: number }
@@ -17,9 +20,9 @@ export type BonusChange =
   | ({ setting: 'ramp' } & BonusSetup['ramp'])
 
 /**
- * Changes a setting of a programme as its owner.
- * @param options.isConfirmed true to make changes that are likely mistakes
- * @throws Error with the next step for an unconfirmed change that is a likely mistake
+ * Changes a setting of a bonus programme. The client's account must own the programme.
+ * @param options.isConfirmed true to make the change even if it is likely a mistake
+ * @throws Error with the next step if the change is likely a mistake and not confirmed
  */
 export async function changeBonus(
   client: DeployClient,
@@ -32,13 +35,13 @@ export async function changeBonus(
   await sendAll(client, [{ what: change.setting, to: bonusHook, data: encodeChange(change) }])
 }
 
-/** Makes a programme the only default hook of future tasks, as the market's owner. */
+/** Makes a bonus programme the only default hook of future tasks. The client's account must own the market. */
 export async function attachBonus(client: DeployClient, market: Address, bonusHook: Address): Promise<void> {
   const data = encodeFunctionData({ abi: taskMarketAbi, functionName: 'setDefaultHooks', args: [[bonusHook]] })
   await sendAll(client, [{ what: 'default hooks', to: market, data }])
 }
 
-/** Moves tokens of the account into the reserve. */
+/** Moves reward tokens from the client's account into the reserve of a bonus programme. */
 export async function fundReserve(
   client: DeployClient,
   { bonusHook, token, amount }: { bonusHook: Address; token: Address; amount: bigint },
@@ -52,7 +55,10 @@ export async function fundReserve(
   for (const step of steps) await sendAll(client, [step])
 }
 
-/** Withdraws tokens that no account can claim from the reserve, as its owner. */
+/**
+ * Withdraws reward tokens from the reserve, as far as no account can claim them. The client's account must own the
+ * bonus programme.
+ */
 export async function takeReserve(
   client: DeployClient,
   { bonusHook, to, amount }: { bonusHook: Address; to: Address; amount: bigint },
@@ -61,7 +67,7 @@ export async function takeReserve(
   await sendAll(client, [{ what: 'taking from the reserve', to: bonusHook, data }])
 }
 
-/** Returns why a change is likely a mistake, such as a wrong digit; null: it is not. */
+/** Returns the reason why a change is likely a mistake, such as a wrong digit; null if it does not look like one. */
 async function findDoubt(client: DeployClient, bonusHook: Address, change: BonusChange): Promise<string | null> {
   const contract = { address: bonusHook, abi: bonusHookAbi } as const
   if (change.setting === 'rate') {

@@ -83,7 +83,10 @@ async function readProgramme() {
   return { terms, bounds, caps, ramp, claimable: claimableUnits, reserve }
 }
 
-/** @throws when there is no such setting, or its value is none */
+/**
+ * Converts the option `--value` or `--json` to the change of a setting. @throws if there is no such setting, or if the
+ * value is not valid for the setting
+ */
 function toChange(setting: string): BonusChange {
   if (setting === 'rate') return { setting, tokenPerUsdc: wholeNumber() }
   if (setting === 'bonus-bps') return { setting, bonusBps: Number(wholeNumber()) }

@@ -1,10 +1,10 @@
 import type { Address } from 'viem'
 
-/** The first settings of a programme; each is the contract's struct of the same name. */
+/** The first settings of a bonus programme. Each field is the struct of the same name in the contract. */
 export interface BonusSetup {
   terms: { tokenPerUsdc: bigint; bonusBps: number; workerSplitBps: number }
   bounds: { maxBonusPerFeeBps: number; maxRateDriftBps: number }
-  /** USDC base units; `globalTokens` base units of the token. */
+  /** Caps in base units of USDC; `globalTokens` in base units of the reward token. */
   caps: { globalUsd: number; workerUsd: number; requesterUsd: number; taskUsd: number; globalTokens: bigint }
   ramp: {
     afterSeconds: readonly [number, number, number]
@@ -12,15 +12,16 @@ export interface BonusSetup {
   }
 }
 
-/** Address of the reward token. `local`: the deployment creates one. */
+/** Address of the reward token. With `local`, the deployment creates a token. */
 export type RewardToken = Address | 'local'
 
 const WEEK_SECONDS = 604_800
 const USDC = 1_000_000
 
 /**
- * The settings of a programme that pays nothing until its owner sets a rate. Division and ages are those of the specification.
- * The weekly caps are 100 USDC a task, 250 an account in each role and 5000 in all, without a cap in tokens.
+ * The settings of a bonus programme that pays nothing until its owner sets a rate. The split between worker and
+ * requester and the ages of the ramp are those of the specification. The weekly caps are 100 USDC for a task, 250 USDC
+ * for an account in each role, and 5000 USDC in total. There is no cap in tokens.
  */
 export const defaultBonusSetup: BonusSetup = {
   terms: { tokenPerUsdc: 0n, bonusBps: 750, workerSplitBps: 8000 },
@@ -39,8 +40,8 @@ export const defaultBonusSetup: BonusSetup = {
 }
 
 /**
- * The settings of a local chain: 10 tokens of 18 decimals for one USDC, in full from a wallet's first interaction, because
- * wallets there have no age.
+ * The bonus settings of a local chain: 10 tokens of 18 decimals for one USDC. Wallets of a local chain are always new,
+ * so they get the full bonus from their first interaction on.
  */
 export const localBonusSetup: BonusSetup = {
   ...defaultBonusSetup,

@@ -28,7 +28,7 @@ if (process.argv.includes('--check')) {
 const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
 console.log(`contracts ${isCompiled ? 'compiled' : 'unchanged'}, ${staleFiles.length} ABI files updated (${seconds} s)`)
 
-/** Files of `abis/` that are absent, different, or no longer generated (text null). */
+/** Returns the files of `abis/` that must be written (`text` is the new content) or deleted (`text` is null). */
 function findStaleFiles(files: Map<string, string>): { file: string; text: string | null }[] {
   const presentFiles = existsSync(abisRoot) ? readdirSync(abisRoot) : []
   const leftoverFiles = presentFiles.filter((file) => !files.has(file)).map((file) => ({ file, text: null }))

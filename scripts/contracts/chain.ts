@@ -17,17 +17,17 @@ import {
 import { privateKeyToAccount } from 'viem/accounts'
 import { decodeRevert } from '../../api/chain/revert.ts'
 
-/** A connection for reads. */
+/** A connection to a node that only reads. */
 export type ReadClient = Client<Transport, Chain, Account | undefined> & PublicActions<Transport, Chain>
 
-/** A connection for reads, and for writes of one account. */
+/** A connection to a node that reads, and that sends transactions of one account. */
 export type DeployClient = Client<Transport, Chain, Account> &
   PublicActions<Transport, Chain, Account> &
   WalletActions<Chain, Account>
 
 /**
- * Connects with an account. @param deployer private key, or an account of viem; an address alone is an account whose key the node
- * holds
+ * Connects to a node with an account.
+ * @param deployer private key, or an account of viem. An account that is only an address uses a key that the node holds
  */
 export async function connect(rpcUrl: string, deployer: Hex | Account): Promise<DeployClient> {
   const isKey = typeof deployer === 'string'
@@ -37,7 +37,7 @@ export async function connect(rpcUrl: string, deployer: Hex | Account): Promise<
     .extend(walletActions)
 }
 
-/** Connects without an account. */
+/** Connects to a node without an account. */
 export async function connectReader(rpcUrl: string): Promise<ReadClient> {
   return createClient(await reach(rpcUrl)).extend(publicActions)
 }
@@ -56,7 +56,10 @@ async function reach(rpcUrl: string) {
   return { chain, transport, pollingInterval: isOnThisMachine(rpcUrl) ? 50 : 1000 }
 }
 
-/** A public node counts requests. */
+/**
+ * Returns true if the node runs on this machine. Other nodes may limit the number of requests, so they are polled less
+ * often.
+ */
 function isOnThisMachine(rpcUrl: string): boolean {
   return ['127.0.0.1', 'localhost', '[::1]'].includes(new URL(rpcUrl).hostname)
 }
@@ -64,29 +67,33 @@ function isOnThisMachine(rpcUrl: string): boolean {
 /** A transaction to send; `what` names it in errors. */
 export type Call = { what: string; to: Hex; data: Hex }
 
-/** A mined call. */
+/** A call whose transaction was mined. */
 export type Sent<C extends Call> = { call: C; hash: Hex; gasUsed: bigint }
 
 export interface SendOptions {
   /** Gets a line for each transaction that is sent, and for each that is mined. */
   say?: (line: string) => void
-  /** Prices in wei; those that viem asks the node for unless given. */
+  /** Gas prices in wei. Default: viem requests the prices from the node. */
   fees?: { maxFeePerGas: bigint; maxPriorityFeePerGas: bigint }
-  /** Takes the nonces of transactions that wait to be mined, which these replace. */
+  /** True to replace the account's pending transactions: the new transactions get the nonces of the pending ones. */
   replace?: boolean
-  /** Transactions that wait to be mined at once; all of a list unless given. Nodes hold some sixteen of an account. */
+  /**
+   * Maximum number of transactions that may be pending at the same time. Default: all. Nodes keep only about sixteen
+   * pending transactions of an account.
+   */
   atOnce?: number
-  /** Blocks that a transaction must be in or below, its own counted. Default 1. */
+  /** Number of blocks that confirm a transaction, including the block of the transaction itself. Default 1. */
   confirmations?: number
-  /** Milliseconds until a transaction must be mined. Default 180,000. */
+  /** Time limit for the mining of a transaction, milliseconds. Default 180,000. */
   timeout?: number
 }
 
 /**
  * Sends all calls one after the other, then waits for every receipt.
- * @returns the transactions, in their order
- * @throws if one of them reverts, with the error's name if the node refuses to send it; before any is sent if a call's target has
- * no code, because such a call would succeed without effect
+ * @returns the transactions, in the order of the calls
+ * @throws if a transaction reverts; the error contains the name of the contract's error if the node already refused to
+ * send the transaction. Also throws, before anything is sent, if the target of a call has no code: such a call would
+ * succeed without effect
  */
 export async function sendAll<C extends Call>(
   client: DeployClient,
@@ -157,13 +164,13 @@ async function send(
   }
 }
 
-/** Returns the data of a reverted call; null: another error. */
+/** Returns the revert data of a failed call; null if the error is no revert. */
 function revertDataOf(error: BaseError): Hex | null {
   const revertError = error.walk((cause) => 'data' in (cause as object) && isHex((cause as { data: unknown }).data))
   return revertError === null ? null : (revertError as unknown as { data: Hex }).data
 }
 
-/** Refusals of a node that people can do something about. */
+/** Returns advice for a person on a refusal of a node; null for a refusal without known advice. */
 function adviceOn(error: BaseError, account: Hex): string | null {
   const text = error.message.toLowerCase()
   if (text.includes('insufficient funds') || text.includes('exceeds the balance')) {

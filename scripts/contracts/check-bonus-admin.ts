@@ -4,9 +4,10 @@ import { type BonusChange, changeBonus, fundReserve, takeReserve } from './bonus
 import { type DeployClient, sendAll } from './chain.ts'
 
 /**
- * Changes the settings and the reserve of a programme without a rate, as its owner. Likely mistakes must be refused until they
- * are confirmed; other changes must be made.
- * @returns the problems; empty: none
+ * Tests the changes that the owner of a bonus programme can make to its settings and its reserve. The programme has no
+ * rate at the start. Changes that are likely mistakes must be refused until they are confirmed. Other changes must be
+ * made.
+ * @returns the problems; empty if there are none
  */
 export async function findBonusAdminProblems(
   client: DeployClient,

@@ -32,8 +32,9 @@ const anvilKey: Hex = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7
 const reward = 5_000_000n
 
 /**
- * Deploys to a fresh anvil twice, and creates a task and registers an agent with signed payments, through the generated ABIs.
- * @returns the problems; empty: none
+ * Tests the deployment on a fresh anvil: deploys twice, and then creates a task and registers an agent with signed
+ * payments. The calls use the generated ABIs.
+ * @returns the problems; empty if there are none
  */
 export function findDeployProblems(): Promise<string[]> {
   return withAnvil(async (rpcUrl) => {
@@ -72,7 +73,7 @@ export function findDeployProblems(): Promise<string[]> {
   })
 }
 
-/** The service's own agent points to its registration file. */
+/** Checks that the agent of the service itself has the URI of the service's registration file. */
 async function checkServiceAgent(client: DeployClient, deployment: Deployment): Promise<string[]> {
   const uri = await client.readContract({
     address: deployment.identityRegistry,
@@ -84,7 +85,10 @@ async function checkServiceAgent(client: DeployClient, deployment: Deployment): 
   return uri === expected ? [] : [`the service's agent points to ${uri}`]
 }
 
-/** The forwarder of before bound payments, which tests deploy: it relays the same payments, and its file has no `bound`. */
+/**
+ * Checks the old forwarder, which does not know bound payments. It must relay the same paid call as the current one,
+ * and its deployment must not have the field `bound`.
+ */
 async function checkBeforeBound(client: DeployClient, options: DeployOptions): Promise<string[]> {
   const deployment = await deployAll({ ...options, beforeBound: true })
   const problems = await checkPaidTask(client, deployment)
@@ -93,7 +97,10 @@ async function checkBeforeBound(client: DeployClient, options: DeployOptions): P
     : [...problems, 'the forwarder of before is said to take bound payments']
 }
 
-/** @param options with a contract as reward token that is no token */
+/**
+ * Checks that a contract without `decimals()` is refused as reward token before anything is sent. @param options with
+ * such a contract as reward token
+ */
 async function checkUnusableToken(client: DeployClient, options: DeployOptions): Promise<string[]> {
   const blockBefore = await client.getBlockNumber({ cacheTime: 0 })
   const refusal = await deployAll(options).then(
@@ -155,7 +162,10 @@ async function checkPaidRegistration(client: DeployClient, deployment: Deploymen
   return isRegistered && isAddressEqual(owner, payer.address) ? [] : ["the registered agent is not the payer's"]
 }
 
-/** The hook's factory is where the deployment says, and makes vaults of that hook. */
+/**
+ * Checks that the hook's factory has the address that the deployment states, and that the factory creates vaults of
+ * this hook.
+ */
 async function checkVaults(client: DeployClient, deployment: Deployment): Promise<string[]> {
   const { sponsoredTasksHook: hook, sponsoredVaultFactory: factory, usdc: token } = deployment
   if (hook === undefined || factory === undefined) return ['no hook of sponsored tasks was deployed']
@@ -181,7 +191,10 @@ async function checkVaults(client: DeployClient, deployment: Deployment): Promis
   return isRight ? [] : ['a vault has another hook or token']
 }
 
-/** Made a default hook by the market's owner, the programme sees the next requester; the owner's mistakes are refused. */
+/**
+ * Checks the bonus programme. After the market's owner has made it a default hook, it must record the next requester.
+ * Likely mistakes of its owner must be refused (`findBonusAdminProblems`).
+ */
 async function checkBonus(client: DeployClient, deployment: Deployment): Promise<string[]> {
   const { market, bonusHook, rewardToken: token } = deployment
   if (bonusHook === undefined || token === undefined) return ['no programme was deployed']

@@ -6,8 +6,9 @@ import { linkedArtifacts } from './linked-artifacts.ts'
 import { contractsRoot } from './paths.ts'
 
 /**
- * The reports of gas. One test contract of `test/gas` measures each, several the one of the largest inputs: the file that forge
- * writes (profile `gas`), the accepted file, and the prefix of its figures' names.
+ * The reports of gas. A test contract of `test/gas` measures each report. Several test contracts share the report of
+ * the largest inputs. `measured` is the file that forge writes (profile `gas`), `accepted` is the committed file, and
+ * `prefix` is put before the names of the report's figures.
  */
 const reports = [
   { measured: 'ContestGasTest.json', accepted: 'contests.json', prefix: '' },
@@ -24,12 +25,15 @@ const reports = [
   acceptedPath: join(contractsRoot, 'snapshots', accepted),
 }))
 
-/** A rise of more than this fails. */
+/** Maximum rise of a figure, as a fraction of the committed figure. A larger rise is a problem. */
 const tolerance = 0.05
 
 type GasReport = { figures: Record<string, number>; problems: string[] }
 
-/** Measures whole transactions and compares them with the committed figures. @param update true to accept the measured figures */
+/**
+ * Measures the gas of whole transactions and compares it with the committed figures.
+ * @param update true to replace the committed figures by the measured ones
+ */
 export async function measureGas(update: boolean): Promise<GasReport> {
   const { exitCode, output } = await runForge(['test'], {
     env: { FOUNDRY_PROFILE: 'gas', LINKED_ARTIFACTS: linkedArtifacts },
@@ -43,7 +47,7 @@ export async function measureGas(update: boolean): Promise<GasReport> {
   }
 }
 
-/** The committed figures of all reports. */
+/** Returns the committed figures of all reports. */
 function readAcceptedGas(): Record<string, number> {
   return Object.assign({}, ...reports.map(({ acceptedPath, prefix }) => readFigures(acceptedPath, prefix)))
 }
@@ -67,7 +71,10 @@ function compare(acceptedGas: Record<string, number>, measuredGas: Record<string
   })
 }
 
-/** forge writes figures as strings; names in order, each after `prefix`. */
+/**
+ * Reads the figures of a report, sorted by name, and puts `prefix` before each name. forge writes the figures as
+ * strings.
+ */
 function readFigures(path: string, prefix: string): Record<string, number> {
   const values: Record<string, string | number> = JSON.parse(readFileSync(path, 'utf8'))
   return Object.fromEntries(

@@ -3,9 +3,10 @@ import { join } from 'node:path'
 import { contractsRoot } from './paths.ts'
 
 /**
- * Compares every `.tree` below contracts/test with the test file beside it. Each leaf requires exactly one test, in the same
- * order, with the leaf's path as its comment.
- * @returns the differences; empty: none
+ * Compares each `.tree` file below contracts/test with the test file beside it. A `.tree` file lists the expected tests
+ * as a tree. Each leaf requires exactly one test, and the comment of this test must be the leaf's path. The tests must
+ * have the order of the leaves.
+ * @returns the differences; empty if there are none
  */
 export function findTreeProblems(): string[] {
   const trees = globSync('test/**/*.tree', { cwd: contractsRoot }).sort()
@@ -26,9 +27,9 @@ export function findTreeProblems(): string[] {
 }
 
 /**
- * Compares the checklist of the package's README with the tests of hooks. Each line names the folder of a test and one of its
- * leaves.
- * @returns the lines whose leaf is in no tree; empty: none
+ * Compares the checklist for hooks in contracts/README.md with the tests of hooks. Each line of the checklist names a
+ * folder of tests and a leaf of a `.tree` file in this folder.
+ * @returns a problem for each line whose leaf is missing; empty if there are none
  */
 export function findChecklistProblems(): string[] {
   const [, checklist = ''] = readFileSync(join(contractsRoot, 'README.md'), 'utf8').split(
@@ -44,7 +45,10 @@ export function findChecklistProblems(): string[] {
   })
 }
 
-/** Paths of the leaves, conditions joined by ": ". The first line names the contract. */
+/**
+ * Returns the paths of the leaves of a `.tree` file. A path joins the texts from the root to the leaf by ": ". The
+ * first line of the file, which names the contract, is left out.
+ */
 function listLeaves(tree: string): string[] {
   const path: string[] = []
   const leaves: string[] = []
@@ -59,7 +63,7 @@ function listLeaves(tree: string): string[] {
   return leaves
 }
 
-/** The comment of every test function; one without a comment counts under its own name. */
+/** Returns the comment of each test function; the name of a test function without a comment. */
 function listTests(source: string): string[] {
   const pattern = /(?:\/\/\/ (?<comment>[^\n]*)\n\s*)?function (?<name>test\w+)\(/g
   return [...source.matchAll(pattern)].map(({ groups }) => groups?.comment ?? groups?.name ?? '')

@@ -8,8 +8,8 @@ import { contractsRoot } from './paths.ts'
 const markerPath = join(contractsRoot, 'cache', 'compiled-sources')
 
 /**
- * Compiles `contracts/src` if it changed since the last compilation.
- * @returns true if it compiled
+ * Compiles `contracts/src` if the sources have changed since the last compilation.
+ * @returns true if the sources were compiled
  * @throws with forge's output if the sources do not compile
  */
 export async function compileContracts(): Promise<boolean> {
@@ -30,7 +30,8 @@ function isCompiled(fingerprint: string): boolean {
 }
 
 /**
- * Returns a fingerprint of the sources, compiler settings, and versions of compiler and libraries, which decide the artifacts.
+ * Returns a fingerprint of everything that decides the compiled artifacts: the sources, the compiler settings, and the
+ * versions of the compiler and of libraries.
  */
 export function hashSources(): string {
   const hash = createHash('sha256')

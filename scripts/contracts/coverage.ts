@@ -1,20 +1,26 @@
 /**
- * `node scripts/contracts/coverage.ts`: measures the part of `contracts/src` that tests run. It fails below the bounds, and names
- * code that no test reaches. It takes minutes, because it measures unoptimized code.
+ * `node scripts/contracts/coverage.ts`: measures the share of `contracts/src` that the tests run. It fails if a share
+ * is below its bound, and lists the code that no test runs. It takes minutes, because it measures unoptimized code.
  */
 import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { runForge } from './forge.ts'
 import { contractsRoot } from './paths.ts'
 
-/** Per cent. */
+/** Minimum shares of lines and branches that the tests run, per cent. */
 const bounds = { lines: 98, branches: 95 }
 
-/** Folders of the measured code. It is no artifact; the usual folders keep the optimized code. */
+/**
+ * Output folders for the code that is compiled for the measurement. They are separate from the usual folders, which
+ * keep the optimized code.
+ */
 const ownFolders = { FOUNDRY_OUT: 'cache/coverage/out', FOUNDRY_CACHE_PATH: 'cache/coverage' }
 const reportPath = join('cache', 'coverage', 'lcov.info')
 
-/** Covered and all lines or branches of one file; `missed` are line numbers. */
+/**
+ * The measurement of a file's lines or branches. `found`: number of all. `hit`: number of those that the tests run.
+ * `missed`: line numbers of the others.
+ */
 interface Coverage {
   found: number
   hit: number
@@ -44,7 +50,10 @@ const [lines, branches] = [percentOf(totals.lines), percentOf(totals.branches)]
 console.log(`${files.size} files of src: ${lines.toFixed(2)} % of lines, ${branches.toFixed(2)} % of branches`)
 process.exit(lines >= bounds.lines && branches >= bounds.branches ? 0 : 1)
 
-/** The sources in an lcov report: DA is a line, BRDA a branch at a line; `-` and 0 are never. */
+/**
+ * Parses an lcov report to the measurements of each source. In the report, `DA` is a line, and `BRDA` is a branch at a
+ * line. A count of `-` or 0 means that no test ran it.
+ */
 function parseReport(report: string): Map<string, { lines: Coverage; branches: Coverage }> {
   const sources = report.split('end_of_record').flatMap((record) => {
     const file = /^SF:(src\/.+)$/m.exec(record)?.[1]

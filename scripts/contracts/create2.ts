@@ -2,10 +2,12 @@ import { type Address, concat, getContractAddress, type Hex, zeroHash } from 'vi
 import { create2Deployer } from './addresses.ts'
 import type { ReadClient } from './chain.ts'
 
-/** A contract whose address depends on its creation code alone. */
+/** A contract that the deterministic deployer creates. Its address depends only on its creation code. */
 export type Piece = { name: string; address: Address; creationCode: Hex; constructorArguments: Hex }
 
-/** Computes the address of a contract. @param constructorArguments encoded; they are the end of the creation code */
+/**
+ * Computes the address of a contract. @param constructorArguments encoded arguments, which are appended to `bytecode`
+ */
 export function toPiece(name: string, bytecode: Hex, constructorArguments: Hex = '0x'): Piece {
   const creationCode = concat([bytecode, constructorArguments])
   const address = getContractAddress({
@@ -23,9 +25,9 @@ export function toCreation({ creationCode }: Piece): { to: Address; data: Hex } 
 }
 
 /**
- * Finds the first block in which an address has code. It searches backwards from the newest state, so that a node without old
- * states suffices for a young contract.
- * @throws Error if the node lacks a state
+ * Finds the first block in which an address has code. The search goes backwards from the newest state. For a young
+ * contract, a node without old states therefore suffices.
+ * @throws Error if the node lacks a required state
  */
 export async function findDeploymentBlock(client: ReadClient, address: Address): Promise<number> {
   let presentBlock = await client.getBlockNumber({ cacheTime: 0 })

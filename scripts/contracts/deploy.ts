@@ -24,7 +24,9 @@ import { registerService } from './register-service.ts'
 
 export { mintLocalUsdc } from './local-chain.ts'
 
-/** The addresses of a deployment on one chain; `startBlock` is the first block with its logs. */
+/**
+ * The addresses of a deployment on one chain. `startBlock` is the first block that can contain logs of the contracts.
+ */
 export type Deployment = {
   chainId: number
   /** Name of the network: `base`. */
@@ -32,53 +34,60 @@ export type Deployment = {
   market: Address
   forwarder: Address
   usdc: Address
-  /** Name and version of USDC's EIP-712 domain, as the token says them. */
+  /** Name and version of USDC's EIP-712 domain, as the token contract returns them. */
   usdcDomain: { name: string; version: string }
   multicall3: Address
   identityRegistry: Address
   reputationRegistry: Address
   identityRegistrar: Address
-  /** The forwarder takes bound payments; absent: deployed before there were any. */
+  /** True if the forwarder accepts bound payments. Absent for a deployment that is older than bound payments. */
   bound?: true
-  /** Absent: deployed before there were sponsored vaults. */
+  /** Absent for a deployment that is older than sponsored vaults. */
   sponsoredTasksHook?: Address
   sponsoredVaultFactory?: Address
-  /** Absent: no programme was deployed. */
+  /** Absent if no bonus programme was deployed. */
   bonusHook?: Address
   rewardToken?: Address
-  /** The service's own id in the identity registry, decimal; absent: it was not registered. */
+  /** The id of the service's own agent in the identity registry, decimal. Absent if the service was not registered. */
   serviceAgentId?: string
   startBlock: number
   libraries: Record<string, Address>
   explorer?: string
-  /** First block of the identity registry's logs; absent: `startBlock`. */
+  /** First block with logs of the identity registry. Absent: the same as `startBlock`. */
   identityStartBlock?: number
-  /** True for a chain of one machine; absent elsewhere. */
+  /** True for a local chain, which runs on one machine; absent for any other chain. */
   local?: true
 }
 
-/** A setup with optional fee and name of the service, and the way it is sent to a chain. */
+/**
+ * The options of `deployAll`: the setup of a deployment, the node to send it to, and the account that sends it. The
+ * platform fee and the service's name have defaults.
+ */
 export type DeployOptions = Omit<Setup, 'deployer' | keyof typeof setupDefaults> &
   Partial<Pick<Setup, keyof typeof setupDefaults>> & {
     rpcUrl: string
-    /** Private key or account that pays, and that owns the forwarder until `owner` accepts it. */
+    /**
+     * Private key or account that pays for the transactions. This account owns the forwarder until `owner` accepts the
+     * ownership.
+     */
     deployer: Hex | LocalAccount
-    /** Installs stand-ins for USDC, Multicall3 and the registries (anvil only). */
+    /** True to install local versions of USDC, Multicall3 and the registries (anvil only). */
     local: boolean
-    /** Registers the service itself with the identity registry. */
+    /** True to register the service itself as an agent in the identity registry. */
     registerService?: boolean
-    /** Deploys the forwarder of before bound payments: for tests of deployments whose file has no `bound`. */
+    /** True to deploy the old forwarder, which does not know bound payments, for tests of such deployments. */
     beforeBound?: boolean
-    /** Chain, USDC and registries to deploy to; those of the chain's own file in `deployments/` unless given. */
+    /** The chain, and the USDC and registries on it. Default: the file of this chain in `deployments/`. */
     network?: Network
   }
 
 /**
- * Puts a deployment on a chain, for stacks and tests that have the deployer's key (people use `npm run deploy`): market,
- * libraries, forwarder, registrar and hooks through the deterministic deployer, then the settings of the forwarder. Sends only
- * what is missing, so it can be run again at any time. The contracts must be compiled (`scripts/contracts/build.ts`).
- * @throws for a chain or a reward token that it cannot use, when a transaction reverts, or when the forwarder lacks a setting
- * and has another owner
+ * Deploys the contracts to a chain. Stacks and tests use this function, because they have the deployer's key; people
+ * use `npm run deploy`. The deterministic deployer creates the market, the libraries, the forwarder, the registrar and
+ * the hooks. Then the forwarder gets its settings. The function sends only what the chain lacks, so it can be repeated
+ * at any time. The contracts must be compiled (`scripts/contracts/build.ts`).
+ * @throws if the chain or the reward token cannot be used, if a transaction reverts, or if the forwarder lacks a
+ * setting and another account owns it
  */
 export async function deployAll(options: DeployOptions): Promise<Deployment> {
   const {
@@ -115,7 +124,10 @@ export async function deployAll(options: DeployOptions): Promise<Deployment> {
   }
 }
 
-/** Reads the addresses of an executed plan, and its facts on the chain. */
+/**
+ * Reads the deployment that a completed plan has created: the plan's addresses, and facts from the chain such as the
+ * first block.
+ */
 export async function describeDeployment(client: ReadClient, plan: Plan): Promise<Deployment & { bound: true }> {
   const { network, addresses, libraries, rewardToken } = plan
   const foundations = foundationsOf(network)
@@ -136,8 +148,9 @@ export async function describeDeployment(client: ReadClient, plan: Plan): Promis
 }
 
 /**
- * Refuses a chain without the contracts that ours depend on: everything would deploy, and nothing would work.
- * @throws Error if the node is of another chain than the network, or the chain lacks such a contract
+ * Refuses a chain without the external contracts that the market needs. A deployment to such a chain would succeed, but
+ * the market would not work.
+ * @throws Error if the node's chain is not the chain of the network, or if the chain lacks such a contract
  */
 export async function refuseForeignChain(client: ReadClient, network: Network): Promise<void> {
   const { id } = client.chain
@@ -159,7 +172,10 @@ export async function refuseForeignChain(client: ReadClient, network: Network): 
   await refuseUnusableUsdc(client, network)
 }
 
-/** Refuses a USDC without signed transfers or with another signing domain: no payment would work. */
+/**
+ * Refuses a USDC contract that does not support signed transfers, or that has another signing domain than the network's
+ * file states. No payment would work with such a contract.
+ */
 async function refuseUnusableUsdc(client: ReadClient, network: Network): Promise<void> {
   const { address } = network.usdc
   const token = { address, abi: usdcAbi } as const
@@ -182,13 +198,19 @@ async function refuseUnusableUsdc(client: ReadClient, network: Network): Promise
   )
 }
 
-/** The contract answered, by a revert or with nothing; the node may fail for other reasons. */
+/**
+ * Returns true if an error means that the contract answered with a revert or with no data. Other errors are failures of
+ * the node.
+ */
 function isRefusal(error: unknown): boolean {
   const refusals = [ContractFunctionRevertedError, ContractFunctionZeroDataError]
   return error instanceof BaseError && error.walk((cause) => refusals.some((kind) => cause instanceof kind)) !== null
 }
 
-/** Refuses a reward token without decimals: the programme's constructor reverts for it, and the deployer shows no reason. */
+/**
+ * Refuses a reward token without `decimals()`. The constructor of the bonus programme would revert for such a token,
+ * and the deterministic deployer does not return the reason of a revert.
+ */
 export async function refuseUnusableToken(client: ReadClient, token: RewardToken): Promise<void> {
   if (token === 'local') return
   try {
@@ -202,7 +224,10 @@ async function findStartBlock(client: ReadClient, addresses: Address[]): Promise
   return Math.min(...(await Promise.all(addresses.map((address) => findDeploymentBlock(client, address)))))
 }
 
-/** Reads the signing domain from the token. With another domain every payment would be void. */
+/**
+ * Reads the name and the version of the signing domain from the USDC contract. A payment that is signed for another
+ * domain is invalid.
+ */
 export async function readDomain(client: ReadClient, usdc: Address): Promise<Deployment['usdcDomain']> {
   const token = { address: usdc, abi: usdcAbi } as const
   const [name, version] = await Promise.all([

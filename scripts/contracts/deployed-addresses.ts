@@ -29,8 +29,8 @@ const deploymentFile = z.object({
 type Addresses = Record<string, Address | number | undefined>
 
 /**
- * Returns the addresses of every file of `deployments/` by chain id; undefined: not deployed on that chain.
- * Example: `{ 8453: { usdc: '0x8335…', market: undefined } }`.
+ * Returns the addresses in each file of `deployments/`, by chain id. An address is undefined if the contract is not
+ * deployed on this chain. Example: `{ 8453: { usdc: '0x8335…', market: undefined } }`.
  */
 export function listAddresses(): Record<number, Addresses> {
   const files = readdirSync(deploymentsRoot).filter((file) => file.endsWith('.json'))

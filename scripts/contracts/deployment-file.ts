@@ -10,16 +10,19 @@ import { readJsonFile } from './network.ts'
 
 type FindBlock = (client: ReadClient, address: Address) => Promise<number>
 
-/** Fields of a file besides the deployment. */
+/** Fields of a deployment file that are not part of `Deployment`. */
 export interface FileExtras {
-  /** The setup that it was deployed with; absent in the files of local stacks. */
+  /** The setup of the deployment; absent in the files of local stacks. */
   setup?: RecordedSetup
   rpcUrl?: string
-  /** Finds the block of a creation; by a search over the states of the chain unless given. */
+  /** Finds the block in which a contract was created. Default: a search through the states of the chain. */
   findBlock?: FindBlock
 }
 
-/** Writes a deployment file: each contract with the block of its creation and the hash of its code, as the chain has them. */
+/**
+ * Writes a deployment file. The file contains, for each contract, the block of its creation and the hash of its code.
+ * Both are read from the chain.
+ */
 export async function writeDeploymentFile(
   client: ReadClient,
   file: string,
@@ -40,21 +43,25 @@ const recordSchema = z.object({
 /** The fields of a deployment file that the deploy command reads. */
 export type DeploymentRecord = z.infer<typeof recordSchema>
 
-/** Reads a deployment file. @returns null: there is no such file @throws Error with the problem of its content */
+/**
+ * Reads a deployment file. @returns null if there is no such file @throws Error that states the problem if the content
+ * is invalid
+ */
 export function readDeploymentRecord(file: string): DeploymentRecord | null {
   return existsSync(file) ? readJsonFile(file, recordSchema) : null
 }
 
 /**
- * Records the setup of a deployment before anything is sent, so that it can be continued without its options.
- * @param networkFile source of the chain's facts if `file` does not exist
+ * Writes the setup of a deployment into its file before anything is sent. A later run can then continue the deployment
+ * without the command's options.
+ * @param networkFile file with the facts of the chain, which are copied if `file` does not exist
  */
 export function recordSetup(file: string, networkFile: string, setup: RecordedSetup): void {
   const content = JSON.parse(readFileSync(existsSync(file) ? file : networkFile, 'utf8')) as Record<string, unknown>
   writeJson(file, { ...content, setup })
 }
 
-/** Removes a deployment from a file, which keeps the facts of the chain. */
+/** Removes the deployment from a file. The facts of the chain stay in the file. */
 export function forgetDeployment(file: string): void {
   const content = JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>
   const { setup: _setup, serviceAgentId: _agent, startBlock: _block, rewardToken: _token, ...facts } = content
