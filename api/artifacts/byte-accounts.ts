@@ -115,8 +115,8 @@ export function countArrivingBytes({ sql, config }: ByteDeps, client: string): A
 }
 
 /**
- * Charges the files of a body to the worker who signed or paid for the submission. Call it before the first file is
- * stored.
+ * Charges the files of a body to the worker who signed or paid for the submission. Call this function before the first
+ * file is stored.
  * @throws ByteQuotaError
  */
 export async function chargeProvenBytes(

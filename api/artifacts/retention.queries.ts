@@ -85,7 +85,7 @@ export async function claimRefusedFiles(sql: Queryable, ids: readonly string[]):
 /** The storage areas. Each storage area has its own table. */
 export type Area = 'uploads' | 'artifacts'
 
-/** A page of the files in a storage area that are claimed for deletion, in the order of their ids. */
+/** A page of those files in a storage area that are claimed for deletion. The files are in the order of their ids. */
 export interface FilePage {
   /** The id after which the page begins; the page does not include it. */
   after: string

@@ -1,6 +1,6 @@
 import type { Queryable, Transaction } from '../db/client.ts'
 
-/** Records objects before they are stored. After a crash, the retention pass thus finds them. */
+/** Records objects before their bytes are stored. So after a crash, the retention pass finds these objects. */
 export async function insertStoredFiles(sql: Queryable, ids: readonly string[]): Promise<void> {
   await sql`insert into service.stored_files (id) select unnest(${[...ids]}::uuid[])`
 }

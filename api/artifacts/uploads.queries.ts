@@ -123,8 +123,8 @@ export interface Uploads {
 }
 
 /**
- * Returns the uploads with these ids, if they belong to the worker and task. Uploads that the retention pass claimed
- * before a write used them are missing.
+ * Returns the uploads with these ids that belong to the worker and task. Does not return uploads that the retention
+ * pass claimed before a write used them.
  */
 export async function listUploads(sql: Queryable, { ids, taskId, worker }: Uploads): Promise<Upload[]> {
   return await sql<Upload[]>`

@@ -48,8 +48,8 @@ interface Waiting {
 }
 
 /**
- * Creates a semaphore for requests of clients, in order of arrival. At most `atOnce` requests run, at most one of each
- * client. The number of waiting requests of each client is limited.
+ * Creates a semaphore that admits the requests of clients in order of arrival. At most `atOnce` requests run at the
+ * same time, and at most one of each client. The number of waiting requests of each client is limited.
  */
 export function createClientSemaphore({
   atOnce,

@@ -30,8 +30,8 @@ export function withoutFirst(list: string): string | null {
 }
 
 /**
- * Returns the command that runs a program on the processors of `processorsOfStrangers`, at the lowest priority. Both
- * settings apply to all threads, because they are set before the program starts.
+ * Returns the command that runs a program on the processors of `processorsOfStrangers`, at the lowest priority. The
+ * processors and the priority apply to all threads, because they are set before the program starts.
  */
 export function atLowestShare(command: string, args: readonly string[]): { command: string; args: string[] } {
   const processors = processorsOfStrangers()

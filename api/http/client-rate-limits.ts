@@ -47,9 +47,7 @@ export interface ClientRateLimits {
    * @throws ServiceError 429 if not enough units are left
    */
   consume: (name: RateLimitName, subject?: string, units?: number) => Promise<void>
-  /**
-   * Consumes a unit of a limit for work that is already done. It never refuses the request, even if no unit is left.
-   */
+  /** Consumes a unit of a limit for work that is already done. Never refuses the request, even if no unit is left. */
   count: (name: RateLimitName) => Promise<void>
   /**
    * Checks a limit without consuming a unit.

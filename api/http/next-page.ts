@@ -59,7 +59,8 @@ export function linkNextPage(
 }
 
 /**
- * Refuses an `after` that is not the id of a row. Otherwise the empty answer would look like the end of the list.
+ * Refuses the parameter `after` if it is not the id of a row. Without a refusal, the empty answer would look like the
+ * end of the list.
  * @throws ServiceError 400 with the name of the parameter
  */
 export function refuseUnknownAfter(isKnown: boolean): void {

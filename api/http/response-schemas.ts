@@ -2,7 +2,8 @@ import { type Address, getAddress, type Hex } from 'viem'
 import { z } from 'zod'
 
 /**
- * The schemas of common parts of answers, and the functions that build these parts. Only mappers call the functions.
+ * The schemas of common parts of answers, and the functions that build these parts. Only the code that converts rows to
+ * answers calls the functions.
  */
 
 /** An amount in base units, as a decimal string. */

@@ -63,9 +63,9 @@ const ONLY_NODE = { timeoutMs: 5_000, longestPause: 5, isOnly: true }
 const LONGEST_PAUSE = 60
 
 /**
- * Creates the set. One node is used as long as it is usable, so answers belong to one state. A new current node must
- * have the newest accepted block. Example: `createNodeSet({ urls: ['https://a.example', 'https://b.example'], chainId:
- * 8453, isLocal: false })`.
+ * Creates the set. One node is used as long as it is usable, so the answers belong to one state of the chain. A new
+ * current node must have the newest accepted block. Example: `createNodeSet({ urls: ['https://a.example',
+ * 'https://b.example'], chainId: 8453, isLocal: false })`.
  */
 export function createNodeSet(options: NodeSetOptions): NodeSet {
   const { urls, chainId, isLocal, onChange = () => {} } = options

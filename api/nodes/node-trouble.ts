@@ -1,8 +1,8 @@
-/** The JSON-RPC codes of a reached request limit. */
+/** The JSON-RPC error codes with which nodes report that a request limit is reached. */
 const LIMIT_CODES = new Set([429, -32005, -32016])
-/** The messages of a reached request limit. */
+/** The error messages with which nodes report that a request limit is reached. */
 const LIMIT_MESSAGE = /rate limit|too many requests|exceeded its .*capacity/i
-/** The error codes of a node that has an internal error or lacks the requested data. */
+/** The JSON-RPC error codes of nodes that have an internal error or lack the requested data. */
 const TROUBLE_CODES = new Set([-32603, -32001, -32002])
 /** The error messages about a request itself: a revert, or logs of too many blocks. */
 const OF_THE_REQUEST = /revert|results|range/i
@@ -26,9 +26,9 @@ function isOfTheRequest({ code, message }: RpcError): boolean {
 }
 
 /**
- * Returns true if a JSON-RPC error concerns the node. A different node may then answer. Returns false if it concerns
- * the request. Example: true for `{ code: -32000, message: 'header not found' }`, false for `{ code: 3, message:
- * 'execution reverted' }`.
+ * Returns true if a JSON-RPC error concerns the node, so a different node may answer. Returns false if the error
+ * concerns the request. Example: true for `{ code: -32000, message: 'header not found' }`, false for `{ code: 3,
+ * message: 'execution reverted' }`.
  */
 export function isNodeTrouble(error: RpcError): boolean {
   const { code, message } = error

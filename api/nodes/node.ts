@@ -22,7 +22,7 @@ export interface RpcNode {
   isAnswering(): boolean
   /** Returns true during a pause that followed a request limit of the node. */
   isPaused(): boolean
-  /** Returns the number of requests without an answer since the start of the process, by the reason of the failure. */
+  /** Returns, for each reason of failure, the number of requests without an answer since the start of the process. */
   failureCounts(): Readonly<Record<Failure, number>>
   /**
    * Sends a request.

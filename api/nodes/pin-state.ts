@@ -1,9 +1,7 @@
 import type { RpcRequest } from './exchange.ts'
 import type { BlockId } from './judge-nodes.ts'
 
-/**
- * The position of the block among the parameters of a request, by method. Only methods that read a state are listed.
- */
+/** For each method that reads a state: the position of the block among the parameters of the request. */
 const blockIndex: Readonly<Record<string, number>> = {
   eth_call: 1,
   eth_getBalance: 1,

@@ -24,7 +24,7 @@ export interface Certificates {
 /**
  * Creates the reader of certificates. Certificates are read rarely, independently of metric scrapes. URLs without
  * `https` are ignored.
- * @param urls the URLs by the name of their setting
+ * @param urls the URLs; each key is the name of the setting that contains the URL
  * @example createCertificates({ PUBLIC_BASE_URL: 'https://market.example' })
  */
 export function createCertificates(

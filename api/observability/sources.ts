@@ -34,7 +34,10 @@ type RelayerDays = Pick<RelayerState, 'address'> & {
   days: number | null
 }
 
-/** The measurements for readiness and metrics. Each measurement has a time limit, and concurrent callers share it. */
+/**
+ * The measurements for readiness and metrics. Each measurement has a time limit. Concurrent callers share one
+ * measurement.
+ */
 export interface Sources {
   /** Measures a round trip through the connection pool, including the wait for a connection. */
   database: Probe<void>

@@ -8,7 +8,7 @@ import { type AnswerBody, createResponseCache, type ResponseCache, toAnswerBody 
 /** A route whose answers are cached and whose path has no parameters. */
 export interface KeptRoute {
   answers: ResponseCache
-  /** Returns the query parameters of a URL that the route ignores. The answer's headers list them. */
+  /** Returns the query parameters of a URL that the route ignores. The headers of the answer list these parameters. */
   ignoredNames(url: string): readonly string[]
   /**
    * Builds the answer of a URL.

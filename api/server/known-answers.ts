@@ -101,7 +101,7 @@ interface Asked {
 /** The memory limit for the cached headers of routes, in bytes. It suffices for requests to about 1,000 host names. */
 const MAX_BYTES = 5_000_000
 /**
- * The longest time in milliseconds that the service tries to build a page before the app receives the request. After
+ * The longest time in milliseconds that the service tries to build an answer before the app receives the request. After
  * this time, the app answers the request.
  */
 const TIMEOUT_MS = 2_000

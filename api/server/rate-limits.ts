@@ -216,7 +216,7 @@ function tooMany({ seconds }: RateLimitState): ServiceError {
   })
 }
 
-/** Creates the middleware that adds the state of the counted rate limits to the headers of answers. */
+/** Creates the middleware that reports the rate limits that counted the request in the headers of the answer. */
 export function setRateLimitHeaders(): MiddlewareHandler {
   return async (c, next) => {
     await next()

@@ -11,7 +11,7 @@ interface ConnectionRefusal {
   detail: Detail
 }
 
-/** The refusals by the error code that Node reports. An invalid request with another error code is refused with 400. */
+/** The refusal for each error code of Node. An invalid request with another error code is refused with 400. */
 const refusals: Record<string, ConnectionRefusal> = {
   HPE_HEADER_OVERFLOW: {
     status: 431,
@@ -46,8 +46,8 @@ interface RefusedConnection {
 }
 
 /**
- * Refuses a connection that received bytes that are not a valid request: sends an error and ends the connection. If an
- * earlier request still has no complete answer, the connection is closed without an error.
+ * Refuses a connection with an invalid or late request: sends an error and ends the connection. If an earlier request
+ * still has no complete answer, the connection is closed without an error.
  */
 export function refuseConnection(socket: Duplex, { errorCode, latest, publicBaseUrl }: RefusedConnection): void {
   if (errorCode === 'ECONNRESET' || !socket.writable || isBeingAnswered(latest)) {

@@ -9,8 +9,8 @@ const WITHOUT_ROWS = /^(?:health|intents|legal)(?:[./]|$)/
 const SQL = /^sql(?:[./]|$)/
 
 /**
- * Creates the middleware that refuses requests that need the indexer's rows while the rows are incomplete. A write with
- * an idempotency key passes, because the write may already be recorded.
+ * Creates the middleware that acts while the indexer's rows are incomplete: it refuses requests that need the rows. A
+ * write with an idempotency key passes, because the write may already be recorded.
  * @throws ServiceError 503 `index_recovering` with Retry-After and the block that the indexer must reach first
  */
 export function refuseWithoutRows({ config, indexedHead }: Pick<Deps, 'config' | 'indexedHead'>): MiddlewareHandler {

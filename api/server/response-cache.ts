@@ -12,12 +12,12 @@ import { toJsonText } from '../text/json-text.ts'
 /** A serialized JSON body. */
 export interface AnswerBody {
   bytes: Buffer<ArrayBuffer>
+  /** The entity tag of the body. */
+  tag: string
   /**
    * The state of the rows that the answer was built from, if the route has `tellsState` (see `createResponseCache`).
    * Null if the answer must not be cached.
    */
-  tag: string
-  /** The state that the answer of a `tellsState` route was built from; null if the answer must not be cached. */
   state?: string | null
 }
 

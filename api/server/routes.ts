@@ -228,8 +228,8 @@ export const routes: readonly RouteContract[] = [
 ]
 
 /**
- * The reads that clients can also call as tRPC procedures, by procedure name (docs/build/rpc.md). All relayed writes
- * are procedures, in addition to these reads.
+ * The reads that clients can also call as tRPC procedures (docs/build/rpc.md). The keys are the procedure names. All
+ * relayed writes are procedures, in addition to these reads.
  */
 export const queries: Readonly<Record<string, RouteContract>> = {
   health: getHealth,
@@ -276,7 +276,7 @@ export const queries: Readonly<Record<string, RouteContract>> = {
   'sponsoredTaskVaults.buildFundingHookData': buildFundingHookData,
 }
 
-/** The writes that are not relayed and can also be called as tRPC procedures, by procedure name. */
+/** The writes that are not relayed and can also be called as tRPC procedures. The keys are the procedure names. */
 export const mutations: Readonly<Record<string, RouteContract>> = {
   'agents.setPublicKey': setPublicKey,
   'devices.register': registerDevice,

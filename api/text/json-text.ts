@@ -1,8 +1,8 @@
 import { escapeHidden } from './escape-hidden.ts'
 
 /**
- * Returns the JSON text of an answer. It is also safe to show in HTML or in a terminal. Example: `toJsonText({ a: '<b>'
- * })` returns `'{"a":"\\u003cb>"}'`.
+ * Returns the JSON text of an answer. The text is also safe to show in HTML or in a terminal. Example: `toJsonText({ a:
+ * '<b>' })` returns `'{"a":"\\u003cb>"}'`.
  */
 export function toJsonText(value: unknown): string {
   return escapeMarkup(JSON.stringify(value))

@@ -8,8 +8,8 @@ import { inputOf } from './batch-input.ts'
 import type { RpcContext } from './rpc-context.ts'
 
 /**
- * Returns the function that runs a write without a transaction as a procedure. The function calls the handler of the
- * REST route, under the rate limit of the route.
+ * Returns the function that runs a write as a procedure. No transaction is sent for the write. The function calls the
+ * handler of the REST route, under the rate limit of the route.
  */
 export function createRouteCall(deps: Deps, route: RouteContract): (context: RpcContext) => Promise<unknown> {
   return async ({ c, isBatch, callCount }) => {

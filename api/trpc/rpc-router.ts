@@ -12,8 +12,8 @@ import type { RpcContext } from './rpc-context.ts'
 import { thrownBehind, toRpcError } from './rpc-error.ts'
 
 /**
- * The procedures of the RPC API. `queries` and `mutations`: routes by the name of their procedure. `writes`: the writes
- * that the relayer executes. The procedure of a relayed write has the name of the write's operation.
+ * The procedures of the RPC API. `queries` and `mutations`: routes; the keys are the procedure names. `writes`: the
+ * writes that the relayer executes. The procedure of a relayed write has the name of the write's operation.
  */
 export interface Procedures {
   queries: Readonly<Record<string, RouteContract>>

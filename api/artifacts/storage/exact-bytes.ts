@@ -1,8 +1,8 @@
 import { SizeMismatchError } from './object-store.ts'
 
 /**
- * Yields the chunks of `bytes` if they have exactly `sizeBytes` bytes in total. The last chunk is yielded after the
- * source has ended. If the size is wrong, the consumer thus receives fewer than `sizeBytes` bytes.
+ * Yields the chunks of `bytes`. The last chunk is yielded only if the source has ended and had exactly `sizeBytes`
+ * bytes in total. Otherwise, the consumer receives fewer than `sizeBytes` bytes.
  * @throws SizeMismatchError if the source has more or fewer bytes
  */
 export async function* exactBytes(bytes: AsyncIterable<Uint8Array>, sizeBytes: number): AsyncGenerator<Uint8Array> {

@@ -12,7 +12,7 @@ import { createS3Client, type S3Answer, type S3Bucket, type S3Timeouts } from '.
 import { codeOf, failureOf } from './s3-failures.ts'
 
 export interface S3Options extends S3Bucket {
-  /** The prefix of the keys of all objects in the bucket. It allows several services to share a bucket. */
+  /** The prefix of the keys of all objects in the bucket. Services with different prefixes can share a bucket. */
   prefix?: string
   timeouts?: Partial<S3Timeouts>
   /** Returns the time in Unix milliseconds; by default the host's clock. */

@@ -17,7 +17,10 @@ export interface MinimumRate {
   limitMs: number
 }
 
-/** Extends the time limit of the answer by `milliseconds`, and removes the deadline of the request's body. */
+/**
+ * Sets the time limit of the answer to the original limit plus `milliseconds`, and removes the deadline of the
+ * request's body.
+ */
 export function allowSlowBody(c: Context, milliseconds: number): void {
   c.get('answerLimit').extend(milliseconds)
   // In-process calls have no connection.

@@ -95,7 +95,10 @@ const TAGS = [
   { name: 'service', description: 'The service itself.' },
 ]
 
-/** Returns the OpenAPI 3.1 document of every route and write. It is the authoritative list of paths and fields. */
+/**
+ * Returns the OpenAPI 3.1 document of every route and write. The document is the authoritative list of paths and
+ * fields.
+ */
 export function openApiDocument({
   routes,
   writes,

@@ -87,8 +87,8 @@ export function narrowedError(reasons: readonly Reason[]) {
 }
 
 /**
- * Returns the schema of an error whose `service.reason` is one of `reasons`. The schema is never a reference to a
- * narrower component.
+ * Returns the schema of an error whose `service.reason` is one of `reasons`. The schema lists the reasons itself, also
+ * if `unclassified` is the only reason.
  */
 export function closedError(reasons: readonly Reason[]) {
   const reason = { type: 'string' as const, enum: [...reasons] }
