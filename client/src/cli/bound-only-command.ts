@@ -13,7 +13,7 @@ const PATH = '/api/wallet/bound-only'
 
 /**
  * Adds the command `wallet bound-only`, which reads or changes a switch of this wallet on the chain. While the switch
- * is on, each payment and signed message of this wallet must name its contract call.
+ * is on, the contracts accept a payment or signed message of this wallet only if it names the contract call.
  */
 export function addBoundOnlyCommand(wallet: Command, io: Io): void {
   addWriteOptions(

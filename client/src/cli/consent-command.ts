@@ -20,7 +20,8 @@ const WARNING =
 
 /**
  * Adds the command `wallet consent`, which reads or changes a switch of this wallet at the service. While the switch is
- * on, each payment for a write must name its request. This client's first paid write turns the switch on.
+ * on, the service accepts a payment for a write only if the payment names the paid request. This client's first paid
+ * write turns the switch on.
  */
 export function addConsentCommand(wallet: Command, io: Io): void {
   wallet

@@ -20,7 +20,7 @@ export interface WriteTerms {
    */
   counted: bigint
   payTo: string
-  /** Descriptions of the movements of assets other than USDC, one clause each. */
+  /** Notices for the user, one clause each: movements of assets other than USDC, and the duration of a long task. */
   assets: { clauses: readonly string[] }
   /** The platform fee of the task in basis points; null or absent if it is not available. */
   platformFeeBps?: number | null

@@ -30,7 +30,8 @@ export interface Finding {
 const CLOCK_SKEW_SECONDS = 60
 
 /**
- * Checks the preconditions of a write: the service's URL, the clock, the chain, the wallet, its balance and its limits.
+ * Checks the preconditions of a write: the service's URL, the clock, the chain, and the wallet with its balance and
+ * limits.
  */
 export async function examine({ context }: Client): Promise<Finding[]> {
   const { url, fetch, timing, chain, account, store, deployment } = context

@@ -13,7 +13,7 @@ export const REAL_KEY_REASON =
  */
 const NOT_LOCAL = 'the deployment file of a real chain says `local: false`.'
 
-/** The accounts about which this process has already printed a warning. */
+/** The accounts about which `warnOnce` has already returned a warning in this process. */
 const warnedAccounts = new Set<string>()
 
 /**

@@ -1,6 +1,6 @@
 /**
- * The maximum silence of a stream, in milliseconds. The service sends a comment every 15 s, so three comments are
- * missing by then.
+ * The maximum time in milliseconds without data from a stream. The service sends a comment every 15 s. After this time,
+ * three comments are missing.
  */
 const SILENCE_MS = 45_000
 /**

@@ -17,7 +17,7 @@ export interface SentRequest {
 
 /**
  * Sends one request without following redirects; never throws. The result is `none` unless a complete JSON answer of at
- * most 8 MiB arrives. Even then, the service may have received the request.
+ * most 8 MiB arrives. If the result is `none`, the service may still have received the request.
  */
 export async function sendRequest(
   fetch: typeof globalThis.fetch,

@@ -2,8 +2,8 @@ import { Readable } from 'node:stream'
 import { keepPrototypeNames } from '../../../mcp/prototype-names.ts'
 
 /**
- * Reads the messages of a host, one per line. Renames object fields with the name `__proto__`, which the protocol's
- * library would silently remove.
+ * Reads the messages of an MCP host, one per line. Renames object fields with the name `__proto__`, because the MCP
+ * library would silently remove such fields.
  */
 export function readMessageLines(input: Readable): Readable {
   return Readable.from(renamedLines(input), { objectMode: false })

@@ -28,8 +28,8 @@ export interface Subscriptions {
    */
   add(holder: Holder, uris: readonly string[]): Promise<string[]>
   /**
-   * Removes one of the holder's resources, or all of them if `uri` is absent. A stream closes when none of its
-   * resources remains.
+   * Removes the holder's subscription to the resource `uri`, or all of the holder's subscriptions if `uri` is absent. A
+   * stream closes when no subscription uses it any more.
    */
   remove(holder: Holder, uri?: string): void
   close(): void

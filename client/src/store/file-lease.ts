@@ -32,7 +32,7 @@ export interface Lease {
   release(): Promise<void>
 }
 
-/** Thrown when another process has taken the lease. In this case the state is unchanged. */
+/** Thrown when another process has taken the lease. The change that this process wanted to make was not written. */
 export class LeaseLostError extends Error {
   override name = 'LeaseLostError'
 }

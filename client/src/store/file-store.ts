@@ -164,8 +164,8 @@ function parse<T>(path: string, text: string): T {
 }
 
 /**
- * Syncs a folder to disk: a new file name in the folder is then durable. Does nothing on Windows, which has no such
- * call.
+ * Syncs a folder to disk: a new file name in the folder is then durable. Does nothing on Windows, where folders cannot
+ * be synced.
  */
 async function syncFolder(path: string): Promise<void> {
   if (process.platform === 'win32') return

@@ -89,7 +89,10 @@ export function listEnded(
   })
 }
 
-/** Reports whether an authorization of this write may still be used on the chain. `now` is in milliseconds. */
+/**
+ * Reports whether a signed authorization or an unanswered request of this write may still take effect. `now` is in
+ * milliseconds.
+ */
 export function isOutstanding(entry: JournalEntry, now: number): boolean {
   const { unansweredUntil, runs } = entry
   const paymentEnds = paymentsOf(entry).map(({ validBefore }) => validBefore)

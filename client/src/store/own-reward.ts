@@ -1,7 +1,7 @@
 import type { ClientContext } from '../context.ts'
 
 /**
- * Returns a task's reward as this wallet recorded the reward, in base units of USDC; 0n without a record.
+ * Returns the reward that this wallet has recorded for a task, in base units of USDC; 0n without a record.
  * @throws StoreError
  */
 export async function readOwnReward(

@@ -53,7 +53,7 @@ export interface JournalEntry {
    */
   unansweredUntil: number | null
   txHash: string | null
-  /** The time of completion, in Unix milliseconds. Only completed writes have it. */
+  /** The time of completion, in Unix milliseconds. Present only for a completed write. */
   completedAt?: number
   /**
    * True if the write completed without a payment, according to the service. The amount still counts toward the limits

@@ -189,8 +189,8 @@ function expectTags(
 }
 
 /**
- * Returns the lowest bid of all workers; null if there is no bid. `bids`: the last bid of each worker, which is the
- * worker's lowest.
+ * Returns the lowest bid of all workers; null if there is no bid. `bids` contains the last bid of each worker. A
+ * worker's last bid is always the worker's lowest bid.
  */
 function lowestBidOf({ bids }: TaskHistory): string | null {
   // The market's view does not contain the lowest bid after a winner is selected.

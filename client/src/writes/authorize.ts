@@ -160,8 +160,8 @@ function othersIn(entry: JournalEntry, { plan, passed, voided }: Asked): SignedP
 }
 
 /**
- * Returns a time in Unix seconds that has certainly passed: the node's time, or without a node the earlier time of the
- * service and this machine.
+ * Returns a time in Unix seconds that has certainly passed. This is the node's time. Without an answer of a node, it is
+ * the earlier of two times: that of the service and that of this machine.
  */
 async function readPassed({ chain }: Run['context'], now: number): Promise<number> {
   // With a fast service clock alone, the service could get a second payment while the first can still be used.

@@ -30,7 +30,7 @@ type CallRun = Pick<Run, 'spec' | 'normalised' | 'task'> & { context: CallSource
 /**
  * Computes the nonce of a run's payment from facts that the client reads itself. The client's deployment file
  * determines whether the payment is bound.
- * @throws Refused when the call cannot be encoded, or when its escrow amount exceeds the payment
+ * @throws Refused when the contract call cannot be encoded, or when the call's escrow amount exceeds the payment
  */
 export async function planPayment(
   run: CallRun & Pick<Run, 'path' | 'key' | 'bodySha256'>,

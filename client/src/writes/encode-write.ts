@@ -38,7 +38,7 @@ export async function encodeWrite(
   }
 }
 
-/** Returns the input in which each file is described by its size and hashes. */
+/** Returns the input, with the size and the hashes added to each file. */
 async function withHashes(input: Fields): Promise<Fields> {
   const { artifacts } = input
   return Array.isArray(artifacts) ? { ...input, artifacts: await Promise.all(artifacts.map(withHash)) } : input

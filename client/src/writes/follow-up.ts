@@ -63,9 +63,8 @@ function isReserved(judgement: Judgement): boolean {
 }
 
 /**
- * Determines the final outcome from the service's record of the write. If the record is hidden, the status in the
- * answer decides, except for a failed paid write: the outcome then stays open, because the payment may not be refunded
- * yet.
+ * Determines the final outcome from the service's record of the write. If the service returns no record, the status in
+ * its answer decides. The outcome of a failed paid write then stays open, because only the record reports a refund.
  */
 async function takeFinal(run: Run, { status, txHash, message }: Extract<Judgement, { kind: 'status' }>): Promise<Step> {
   const intentReading = await readIntent(run)

@@ -7,7 +7,7 @@ import { writes } from './write-table.ts'
 
 /**
  * Returns true if the journal contains this write with an open outcome, or a completed write with the same `key`. A
- * call of `write` then continues that write. A preview cannot show this, because a preview describes a new write.
+ * call of `write` then continues that write. A preview does not show this.
  * @throws StoreError
  */
 export async function isOpenWrite<Name extends WriteName>(

@@ -35,7 +35,8 @@ const harmlessReasons: readonly string[] = [
 ] satisfies Reason[]
 
 /**
- * Interprets an answer by the `reason` in the error body. The outcome stays open for an unknown reason.
+ * Interprets the service's answer to a write. An error is interpreted by the `reason` in its body. If the client does
+ * not know the reason, the outcome stays open.
  * @param isPaid true if the request contained a payment
  */
 export function judge(answer: Answer, isPaid: boolean): Judgement {

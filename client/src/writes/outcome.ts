@@ -65,8 +65,8 @@ export interface Refusal {
 }
 
 /**
- * The outcome of a write. `refused`: the write was not made, and nothing was charged. `inFlight`: the service has
- * accepted the write, but the write is not final. `unknown`: the service may or may not have received the write.
+ * The outcome of a write. `refused`: the write was not made, and nothing was charged. `inFlight`: the service has the
+ * write, but the outcome is not final. `unknown`: the service may or may not have received the write.
  *
  * After `inFlight` or `unknown`, a call with the same arguments or key continues the write.
  */

@@ -201,8 +201,8 @@ async function previewAssets(
 }
 
 /**
- * Checks that the wallet can pay the amount now. Simulates the payment on the node, or without a node reads the balance
- * from the service. A missing answer is not a refusal.
+ * Checks that the wallet can pay the amount now. Simulates the payment on the node. Without an answer of a node, reads
+ * the balance from the service. If the service does not answer either, the check passes.
  * @returns true if the payment was simulated
  * @throws Refused when the wallet cannot pay
  */

@@ -16,7 +16,8 @@ export interface IntentRecord {
 
 /**
  * The result of searching for the service's record of a write. `absent`: the service has no write under the key, or the
- * caller may not read the record. `isProven`: true if the service knew who asked, so that no write exists.
+ * caller may not read the record. `isProven`: true if it is certain that the service has no write, for example because
+ * the caller proved to be the payer.
  *
  * `serviceHost`: the service's own host, if the answer names another host than the client's URL.
  */

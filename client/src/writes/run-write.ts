@@ -40,8 +40,8 @@ export interface WriteOptions {
    */
   isConfirmed?: boolean
   /**
-   * True to allow a task that stays open for more than a year. If false, the creation of such a task is refused with
-   * the reason `long_task`.
+   * True to allow a task that stays open for more than a year. If false, a write that keeps a task open for longer is
+   * refused with the reason `long_task`.
    */
   long?: boolean
   /**

@@ -82,7 +82,10 @@ export async function settleRefused(run: Run, refusal: Refusal, isKeyUsable = tr
   return { kind: 'refused', key: run.key, isKeyUsable, ...refusal }
 }
 
-/** Leaves the outcome of a write open. The next call with the same arguments continues the write with its key. */
+/**
+ * Leaves the outcome of a write open. The next call with the same arguments continues the write under its idempotency
+ * key.
+ */
 export async function leaveOpen(run: Run, message: string): Promise<AnyOutcome> {
   const standingEntry = await keep(run, (entry) => {
     endRun(entry, run.id, run.lostUntil)

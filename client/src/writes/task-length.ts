@@ -5,7 +5,7 @@ import { Refused } from './write-spec.ts'
 
 /**
  * The duration of a task, in hours, above which a user must agree to the task. Above `MOST_TASK_HOURS`, the caller must
- * pass the option `long` instead.
+ * also pass the option `long`.
  */
 export const ASK_ABOVE_HOURS = 90 * 24
 const SECONDS_PER_HOUR = 3_600

@@ -129,7 +129,7 @@ export function decidedBy(
 }
 
 /**
- * Normalises a request by its operation.
+ * Normalises a request with the function `normalise` of the request's operation.
  * @throws Refused for invalid arguments
  */
 function normaliseRequest({ operationId, normalise }: Operation, request: Fields): Fields {

@@ -18,7 +18,7 @@ import type { Refusal } from './outcome.ts'
 /** The fields of a request or of its normalised input: the path parameters and the body fields in one object. */
 export type Fields = Record<string, unknown>
 
-/** An operation in the protocol's table of operations. Its functions take the result of its `normalise`. */
+/** An operation in the protocol's table of operations. Its other functions take the result of its `normalise`. */
 export interface Operation {
   name: string
   operationId: string
@@ -44,15 +44,15 @@ export interface Operation {
 /** The facts of a task that determine a write's price, signature and amounts. */
 export type StandingFacts = Pick<Facts, 'reward' | 'requester' | 'stake' | 'claimRound'>
 
-/** The facts of a task that a write on it needs. */
+/** The facts of a task that the client needs to make a write on the task. */
 export interface TaskFacts {
   /** The current facts, from the chain if there is a node, else from the service. */
   present: StandingFacts
   /** The highest reward in base units of USDC that the service, the chain or this wallet's records name. */
   mostReward: bigint
   /**
-   * The texts to sign that the service offers, by action. The client compares these texts with its own text and never
-   * signs them.
+   * The texts that the service offers for signing, by action. The client compares such a text with its own text, and
+   * signs only its own text.
    */
   offered: Record<string, string | null>
 }
