@@ -94,14 +94,15 @@ interface RouteBase<Params, Query, Body> {
   headers?: Record<string, string>
   responses: Record<number, ResponseContract>
   /**
-   * Returns the answer's entity tag, or null. The tag is null if the answer must be built first, or if the caller may
-   * not read the answer. The server calls this function first for a conditional request.
+   * Returns the answer's entity tag without building the answer. Returns null if this is not possible, or if not every
+   * caller may read the answer. The server calls this function before the handler if the client has sent an entity tag.
    */
   findTag?(deps: Deps, request: RouteRequest<Params, Query, Body>, context: Context): Promise<string | null>
   /**
-   * Returns true if the server may send one answer to several requests within a short time. Such an answer must depend
-   * only on the URL, the time of the latest block and rows with notified changes (read-model/row-changes.ts). Only
-   * callers without credentials get a shared answer. Routes with `caching` do not need this function.
+   * Returns true if the server may send one answer to several requests that arrive within a short time. Such an answer
+   * must depend only on the URL, the time of the latest block, and database rows whose changes are notified
+   * (read-model/row-changes.ts). Only callers without credentials get a shared answer. Routes with `caching` do not
+   * need this function.
    */
   isMadeOfRows?(request: RouteRequest<Params, Query, Body>): boolean
   /** The `Cache-Control` header of the route's answers. Absent if the header follows from `audience` and `caching`. */

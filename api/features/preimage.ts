@@ -6,8 +6,8 @@ import type { ResponseContract } from './define-route.ts'
 const text = { contentType: 'text/plain; charset=utf-8', encoding: 'abi-encoded-bytes' }
 
 /**
- * The formats of the bytes whose hashes are on chain, for each kind of bytes that the service serves. See the
- * specification, "Content verification (raw bytes)".
+ * The formats of the bytes that the service serves and whose hashes are on chain. There is one format for each kind of
+ * bytes. See the specification, "Content verification (raw bytes)".
  */
 const formats = {
   manifest: {

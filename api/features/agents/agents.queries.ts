@@ -4,8 +4,8 @@ import type { AgentRow } from './agents.mapper.ts'
 
 const MAX_SKILLS = 20
 /**
- * The largest number of tags that are read to find an agent's skills. If an agent has more tags, those with the most
- * awarded tasks are read.
+ * The largest number of tags that one query reads to find an agent's skills. If an agent has more tags, the query reads
+ * the tags with the most tasks that the agent was awarded.
  */
 const MAX_COUNTED_TAGS = 200
 
@@ -23,8 +23,8 @@ export async function findAgent(sql: Queryable, address: Address): Promise<Agent
 }
 
 /**
- * Returns the agent that owns an ERC-8004 id. Returns null if no account has both owned and claimed the id. One agent
- * may have several ids.
+ * Returns the agent that owns an ERC-8004 id. Returns null if the owner of the id has not claimed the id in this
+ * market. One agent may have several ids.
  */
 export async function findAgentOfId(sql: Queryable, agentId: bigint): Promise<AgentRow | null> {
   const rows = await sql<AgentRow[]>`
@@ -36,7 +36,7 @@ export async function findAgentOfId(sql: Queryable, agentId: bigint): Promise<Ag
 
 /**
  * Lists the skills of each agent: the tags of the public tasks that the agent was awarded. The most frequent tag is
- * first. Tags that differ only in case are one skill, in the most frequent spelling.
+ * first. Tags that differ only in case are one skill, which is shown in its most frequent case.
  */
 export async function listSkills(sql: Queryable, addresses: readonly Address[]): Promise<Map<Address, string[]>> {
   if (addresses.length === 0) return new Map()

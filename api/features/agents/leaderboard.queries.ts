@@ -31,8 +31,8 @@ export interface LeaderboardPage {
 }
 
 /**
- * The number of agents that a search for exactly three digits of an id checks first, in the order of the page. The
- * search uses the trigram index only if these agents do not fill the page.
+ * The number of agents that a search checks first, if it searches for three digits of an id. These agents are the first
+ * in the requested order. Only if they do not fill the page, the search uses the trigram index.
  */
 const NEAR = 10_000
 
@@ -73,9 +73,9 @@ function pageOf(
 }
 
 /**
- * Returns the SQL that finds agents by a part of their id. For three digits, the statement first checks the first
- * `near` agents in the order of the page. If these agents do not fill the page, or the part is longer, the statement
- * finds all matches by trigrams.
+ * Returns the SQL that finds agents by a part of their id. A part of three digits is first searched among the first
+ * `near` agents in the requested order. If these agents do not fill the page, all agents are searched by trigrams. A
+ * longer part is always searched by trigrams.
  */
 function pageOfIdPart(
   sql: Queryable,

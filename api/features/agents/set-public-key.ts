@@ -9,8 +9,8 @@ import { defineRoute } from '../define-route.ts'
 import { publishKey } from './public-keys.queries.ts'
 
 /**
- * The largest length of a token in a request, in characters. A shorter token that is malformed gets the status 401, as
- * a wrong token does.
+ * The largest length of a token in a request, in characters. A longer token is an invalid request. A malformed token of
+ * at most this length is answered like a wrong token, with the status 401.
  */
 const MAX_TOKEN_LENGTH = 200
 

@@ -11,7 +11,7 @@ import { type ArtifactFile, findArtifactFile } from './artifacts.queries.ts'
 import { harmlessHeaders } from './served-file.ts'
 
 /**
- * Serves the bytes of a file by a signed URL. Any holder of the URL may read the bytes until the URL expires.
+ * Serves the bytes of a file to any holder of a signed URL of the file, until the URL expires.
  *
  * Example: `GET /api/artifacts/8f0c..?expires=1795475941&signature=Qm9y..` answers the bytes of `haiku.txt`.
  */

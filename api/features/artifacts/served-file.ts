@@ -83,15 +83,16 @@ function isSourceText(type: string): boolean {
 
 /**
  * Returns a `Content-Disposition` header that makes a browser save the file under the worker's file name. The header
- * has the name twice: in plain ASCII for old clients, and exactly, by RFC 8187. The header has at most 3.3 kB.
+ * has the name twice: in plain ASCII for old clients, and unchanged in the encoding of RFC 8187. The header has at most
+ * 3.3 kB.
  */
 export function attachmentDisposition(fileName: string): string {
   return `attachment; filename="${toPlainName(fileName)}"; filename*=UTF-8''${encodeExactly(fileName)}`
 }
 
 /**
- * Returns a name of at most 150 ASCII characters that every file system accepts. A hidden name, or the name of a
- * Windows device, is changed.
+ * Converts a file name into a name of at most 150 ASCII characters that every file system accepts. A dot at the
+ * beginning is replaced, so the file is not hidden. The name of a Windows device gets a prefix.
  */
 function toPlainName(fileName: string): string {
   return fileName

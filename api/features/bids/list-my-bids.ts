@@ -81,8 +81,7 @@ async function listVisibleBids(
 }
 
 /**
- * Returns the wallet whose bids are requested. If the request has a read identity, the wallet is that of the read
- * identity. Else it is the wallet of the device.
+ * Returns the wallet whose bids are requested: the wallet of the read identity, or else the wallet of the device.
  * @throws ServiceError 401 without an identity or with an unknown device, 403 for a device that may not act
  */
 async function walletOf(deps: CallerDeps, context: Context, deviceId: string | undefined): Promise<Address> {

@@ -26,8 +26,9 @@ export function toAssets(assets: readonly AssetBooks[], decimalsOf: DecimalsOf):
 }
 
 /**
- * Returns the books of the contracts that hold the given accounts, with the balances of the given accounts only. For a
- * wallet's account, no contract is added, because no contract of the deployment holds a wallet's money.
+ * Returns the books of the contracts that hold the money of the given accounts. The books have the balances of these
+ * accounts only. The account of a wallet has no books here, because no contract of the deployment holds a wallet's
+ * money.
  */
 export function toAssetsOf(
   deployment: Deployment,
@@ -61,8 +62,8 @@ function toContract({ name, address, inflow, outflow, balance, accounts, views, 
 }
 
 /**
- * Returns the books of a contract. The books have no figures if the latest comparison did not include the contract.
- * Each comparison includes only some of the vaults.
+ * Returns the books of a contract from the latest comparison of the ledger with the contracts. The books have no
+ * figures if that comparison did not include the contract. Each comparison includes only some of the vaults.
  */
 function findContract(
   books: readonly ContractBooks[],
@@ -73,8 +74,8 @@ function findContract(
 }
 
 /**
- * Returns the account with its owner. In the ledger, `service_fees` and `bonus_reserve` have no owner. For them, the
- * owner is the contract that holds the money.
+ * Returns the account with its owner. The ledger stores no owner for `service_fees` and `bonus_reserve`. The owner of
+ * these two accounts is the contract that holds their money.
  */
 export function ownedAccount(deployment: Deployment, account: AccountKey): OwnedAccount {
   const { accountClass, owner } = account

@@ -50,7 +50,10 @@ export const movementOut = z.object({
     .meta({ description: 'Selector of the relayed call; null: a direct call.' }),
 })
 
-/** The schema of the books at one block: the amounts by the rows of the ledger, and the amounts by the contracts. */
+/**
+ * The schema of the books at one block: the amounts that the rows of the ledger add up to, and the amounts that the
+ * contracts report.
+ */
 export const booksOut = z.object({
   block: z.int().min(0).meta({ description: 'Height of the block that both sides are of.' }),
   timestamp: timestampOut,

@@ -26,8 +26,8 @@ const query = z.object({
 })
 
 /**
- * Returns the result of the latest comparison: the sums of the ledger's rows, and the amounts that the contracts
- * report. A request starts no comparison. See the interface specification, "Open data".
+ * Returns the result of the latest comparison of the ledger with the contracts: the sums of the ledger's rows, and the
+ * amounts that the contracts report. A request starts no comparison. See the interface specification, "Open data".
  *
  * Example: `GET /api/books` answers `{"block": 172, "timestamp": "2026-11-28T15:50:13.000Z", "assets": [{..}, ..]}`.
  */
@@ -81,8 +81,8 @@ function accountsOf({ account, taskId }: z.output<typeof query>): AccountKey[] {
 }
 
 /**
- * Returns the sums and the movements of accounts up to the block of the latest comparison. All values are from one
- * snapshot of the database.
+ * Returns the balances and the movements of accounts up to one block: the block of the latest comparison of the ledger
+ * with the contracts. All values are from one snapshot of the database.
  */
 async function findAccounts(
   { sql: customPlans, deployment }: Pick<Deps, 'sql' | 'deployment'>,
@@ -115,8 +115,8 @@ async function findAccounts(
 }
 
 /**
- * Returns the balance of an account in each asset. For `service_fees` and `bonus_reserve`, the balance is that of the
- * latest comparison, because their movements are too many to sum in a request.
+ * Returns the balance of an account in each asset. The accounts `service_fees` and `bonus_reserve` have too many
+ * movements to sum in a request. So their balance is taken from the latest comparison of the ledger with the contracts.
  */
 async function findSums(tx: Transaction, { key, sums, until }: { key: AccountKey; sums: SumsRound; until: bigint }) {
   const { accountClass, owner } = key

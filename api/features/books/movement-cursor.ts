@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 /**
- * The position of a movement in the list, whose newest movement is first. A cursor encodes the position of the last
- * movement on a page.
+ * The position of a movement in the list of movements. The newest movement is first in the list. A cursor encodes the
+ * position of the last movement on a page.
  */
 export interface MovementPlace {
   blockNumber: bigint
@@ -15,7 +15,7 @@ const MAX_CURSOR_LENGTH = 400
 
 const message = 'must be the nextCursor of the page before'
 
-/** The schema of a cursor. Parses the cursor into the key of the previous page's last movement. */
+/** The schema of a cursor. The parsed value is the position of the last movement on the previous page. */
 export const movementCursor = z
   .string(message)
   .max(MAX_CURSOR_LENGTH, message)

@@ -25,8 +25,8 @@ const columns = (sql: Queryable) => sql`
   from_account, to_account, amount, amount_units::text as amount_units, task_id, operation`
 
 /**
- * Returns the SQL condition that selects the movements of a page. The condition limits the block height, because the
- * index is by block height.
+ * Returns the SQL condition that selects the movements of a page. The condition has limits for the block height,
+ * because an index has the movements in the order of their block heights.
  */
 const inPage = (sql: Queryable, { until, before }: Page, start: bigint) =>
   before === null
@@ -38,8 +38,8 @@ const newestFirst = (sql: Queryable, { limit }: Page) =>
   sql`order by block_number desc, log_index desc, id desc limit ${limit}`
 
 /**
- * Lists the movements of a task, newest first. The transaction must read one snapshot. Else a reorg between its
- * statements could shorten the page.
+ * Lists the movements of a task, newest first. All statements of the transaction `tx` must read one snapshot. Else a
+ * reorg between two statements could shorten the page.
  */
 export async function listMovementsOfTask(tx: Transaction, taskId: Hex, page: Page): Promise<MovementRow[]> {
   const start = await findPageStartOfTask(tx, taskId, page)
@@ -47,11 +47,14 @@ export async function listMovementsOfTask(tx: Transaction, taskId: Hex, page: Pa
     select ${columns(tx)} from ledger where task_id = ${taskId} and ${inPage(tx, page, start)} ${newestFirst(tx, page)}`
 }
 
-/** The largest number of a task's newest events whose blocks are searched for the task's newest movements. */
+/**
+ * The number of a task's newest events that limits the search for movements. Blocks before these events are not
+ * searched.
+ */
 const NEWEST_EVENTS = 1_000
 
 /**
- * Lists the newest movements of a task, newest first. Only the blocks of the task's newest thousand events are
+ * Lists the newest movements of a task, newest first. Only the blocks since the task's thousandth newest event are
  * searched.
  */
 export async function listNewestMovementsOfTask(
@@ -67,7 +70,10 @@ export async function listNewestMovementsOfTask(
     order by block_number desc, log_index desc, id desc limit ${limit}`
 }
 
-/** Lists the movements into an account and out of it, newest first. The transaction must read one snapshot. */
+/**
+ * Lists the movements into an account and out of it, newest first. All statements of the transaction `tx` must read one
+ * snapshot.
+ */
 export async function listMovementsOfAccount(
   tx: Transaction,
   account: OwnedAccount,

@@ -24,8 +24,8 @@ export interface OwnedAccount {
 }
 
 /**
- * The rows of a table that cause movements of an account. Each row causes a movement. An index must return the rows in
- * the order of their blocks.
+ * The rows of one table that cause the movements of an account. Each of these rows causes a movement. The table must
+ * have an index with the rows in the order of their blocks.
  */
 interface Source {
   table: Fragment
@@ -40,9 +40,9 @@ const ESCROW_EVENTS = [...PAID_BY_REQUESTERS, ...RECEIVED_BY_REQUESTERS, 'Verdic
 const STAKE_EVENTS = ['TaskWorkerSelected', 'StakeReturned'] as const
 
 /**
- * Returns the height of the block from which a page of the account's movements is read. From this block on, the account
- * has at least as many movements as the page. Returns 0 if the account has fewer movements. Example: for `service_fees`
- * with a limit of 50, returns the block of the fiftieth newest relay with a fee.
+ * Returns the height of the block from which a page of the account's movements is read. From this block on, there are
+ * enough movements to fill the page. Returns 0 if the account has fewer movements. Example: for `service_fees` with a
+ * limit of 50, returns the block of the fiftieth newest relayed write with a fee.
  */
 export async function findPageStartOfAccount(tx: Transaction, account: OwnedAccount, page: Page): Promise<bigint> {
   // The sources have only rows that always cause a movement (ops/indexer/ledger.sql).
@@ -50,8 +50,8 @@ export async function findPageStartOfAccount(tx: Transaction, account: OwnedAcco
 }
 
 /**
- * Returns the height of the block from which a page of the task's movements is read. From this block on, the task has
- * at least as many movements as the page. Returns 0 if the task has fewer movements.
+ * Returns the height of the block from which a page of the task's movements is read. From this block on, there are
+ * enough movements to fill the page. Returns 0 if the task has fewer movements.
  */
 export async function findPageStartOfTask(tx: Transaction, taskId: Hex, page: Page): Promise<bigint> {
   const owner = hiddenFromPlanner(tx, taskId)
@@ -76,8 +76,8 @@ async function findPageStart(tx: Transaction, sources: readonly Source[], page: 
 }
 
 /**
- * Returns the SQL that selects the block heights of a source's newest rows. The rows are older than the block of the
- * last movement on the previous page.
+ * Returns the SQL that selects the block heights of a source's newest rows. Only rows before the block of the previous
+ * page's last movement are selected. For the first page, all rows up to the block `until` are selected.
  */
 function newestBlocks(
   sql: Queryable,
@@ -155,7 +155,8 @@ async function listSources(sql: Queryable, account: OwnedAccount): Promise<Sourc
 }
 
 /**
- * Lists the sources (the rows in the database) of the movements of an address's ledger account of the class `wallet`.
+ * Lists the sources of the movements of a wallet, except the sources that `listReceipts` returns. A source is a set of
+ * database rows that cause movements (`Source`).
  */
 function sourcesOfWallet(sql: Queryable, wallet: Fragment): Source[] {
   return [
@@ -169,8 +170,8 @@ function sourcesOfWallet(sql: Queryable, wallet: Fragment): Source[] {
 }
 
 /**
- * Lists the sources of payments to a wallet. The list is empty for a contract of the deployment, because money that
- * arrives there is in the account `unassigned`.
+ * Lists the sources of withdrawals, claims and platform fees that are paid to a wallet. The list is empty for a
+ * contract of the deployment. Money that a contract receives in this way is in the account `unassigned`.
  */
 async function listReceipts(sql: Queryable, wallet: Hex): Promise<Source[]> {
   const [contractRow] = await sql`
@@ -205,7 +206,10 @@ async function listFeeTerms(sql: Queryable, wallet: Hex): Promise<{ since: bigin
     where recipient = ${wallet}`
 }
 
-/** Lists the events with the given names about a wallet or a task, as sources. Each name is a separate source. */
+/**
+ * Returns a source for each of the given event names. The rows of a source are the events with this name about a wallet
+ * or a task.
+ */
 function eventsOf(
   sql: Queryable,
   owner: { subject: Fragment } | { taskId: Fragment },
@@ -220,7 +224,8 @@ function eventsOf(
 }
 
 /**
- * Hides a value from the query planner. The planner then expects few rows for the owner and uses the index by owner.
+ * Hides the address of a wallet or the id of a task from the query planner. The planner then expects few rows for it
+ * and uses the index by owner.
  */
 function hiddenFromPlanner(sql: Queryable, value: Hex): Fragment {
   // If the planner knew an owner with many rows, it could read the rows of all owners backwards, up to the whole table.

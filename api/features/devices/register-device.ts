@@ -57,7 +57,7 @@ export const registerDevice = defineRoute({
 
 /**
  * Creates a device. The public key of the request is stored only if the request has a signature.
- * @param caller the address of the read-identity headers, lower case; null if the caller is anonymous
+ * @param caller the address in the read-identity headers, in lower case; null if the caller is anonymous
  * @throws ServiceError 403 when the signature is not the wallet's, 503 when a contract wallet cannot be called
  */
 export async function createDevice(

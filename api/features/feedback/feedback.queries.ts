@@ -31,8 +31,8 @@ export async function listFeedbacks(sql: Queryable, taskId: Hex): Promise<Feedba
 }
 
 /**
- * Returns the task and the feedback file of a rating. The hash of the file's bytes is on chain. Returns null if the
- * rating does not exist or the file is not stored here.
+ * Returns a rating's feedback file and the id of the rated task. The hash of the file's bytes is on chain. Returns null
+ * if the rating does not exist or the file is not stored here.
  */
 export async function findFeedbackFile(sql: Queryable, feedbackId: Hex): Promise<{ taskId: Hex; body: string } | null> {
   const rows = await sql<{ taskId: Hex; body: string }[]>`

@@ -10,9 +10,9 @@ import { isSignedByPayer, type VerifyPorts } from '../../payments/verify.ts'
 export type IntentReaderDeps = CallerDeps & VerifyPorts
 
 /**
- * Returns true if the caller may read an intent (specification, "Authentication" 9). Any holder of the idempotency key
- * may read a reserved intent. Only the initiator may read a later intent, with read-identity headers or with the
- * payment of the write.
+ * Returns true if the caller may read an intent (specification, "Authentication" 9). While the intent has the status
+ * `reserved`, any holder of its idempotency key may read it. After that, only the initiator may read it. The initiator
+ * sends the read-identity headers or the payment of the write.
  */
 export async function mayReadIntent(
   c: Context,

@@ -12,14 +12,14 @@ const CACHED_RECEIPTS = 20_000
  */
 const ACCEPTANCE_LIFETIME_MS = 60_000
 /**
- * The time in milliseconds for which the cache remembers that a receipt does not exist. A caller gets a receipt after
- * the service has stored the receipt.
+ * The time in milliseconds for which the cache remembers that a receipt does not exist. A caller never has to wait for
+ * this time, because a receipt is stored before the caller gets it.
  */
 const UNKNOWN_LIFETIME_MS = 5_000
 
 /**
- * Creates a reader of receipts. A valid receipt needs at most one query in a minute. A malformed receipt needs no
- * query.
+ * Creates a reader of receipts with a cache. A valid receipt is read from the database at most once in a minute. A
+ * malformed receipt is refused without a query.
  */
 export function createLegalReceipts(sql: Database, capacity = CACHED_RECEIPTS): LegalReceipts {
   const acceptances = new LRUCache<string, Acceptance>({ max: capacity, ttl: ACCEPTANCE_LIFETIME_MS })

@@ -8,7 +8,8 @@ import { getVisibleTask } from '../visible-task.ts'
 import { findPitchPreimage, hasPitchContent } from './pitches.queries.ts'
 
 /**
- * Serves the bytes whose hash a pitch has on chain. See the specification, "Content verification (raw bytes)".
+ * Serves the bytes from which the on-chain hash of a pitch is computed. See the specification, "Content verification
+ * (raw bytes)".
  *
  * Example: `GET /api/tasks/0x9f0d../pitches/0x1a12../preimage` answers `text/plain; charset=utf-8`.
  */

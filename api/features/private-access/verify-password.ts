@@ -14,8 +14,8 @@ import { taskParams } from './private-access.schemas.ts'
  */
 const MAX_LENGTH = 200
 /**
- * The number of UTF-16 units after which a text is cut before the check. A cut text is longer than every valid
- * password, so the check fails.
+ * The number of UTF-16 code units to which a longer password is cut before the check. The cut text is still longer than
+ * every valid password, so the check fails.
  */
 const MAX_UNITS = 2 * MAX_LENGTH + 1
 

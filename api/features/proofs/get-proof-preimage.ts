@@ -9,7 +9,8 @@ import { getVisibleTask } from '../visible-task.ts'
 import { findProofPreimage } from './proofs.queries.ts'
 
 /**
- * Serves the bytes whose hash a proof has on chain. See the specification, "Content verification (raw bytes)".
+ * Serves the bytes from which the on-chain hash of a proof is computed. See the specification, "Content verification
+ * (raw bytes)".
  *
  * Example: `GET /api/tasks/0x9f0d../proofs/0xb981../preimage` answers `text/plain; charset=utf-8`.
  */

@@ -78,8 +78,8 @@ export async function findProofPreimage(sql: Queryable, taskId: Hex, proofId: He
 }
 
 /**
- * Returns true if the proof is committed on chain or is being relayed. The worker's submission with the same hash
- * counts as the proof, because both have one id.
+ * Returns true if the proof is committed on chain or is being relayed. A submission of the worker with the same hash
+ * counts as the proof, because it has the same id.
  */
 export async function isProofCommitted(sql: Queryable, proofId: Hex): Promise<boolean> {
   const [row] = await sql<{ committed: boolean }[]>`

@@ -87,7 +87,7 @@ function withHook<Terms extends TaskTerms>(terms: Terms, hook: Address): Terms {
 }
 
 /**
- * Returns the address of the vault with an id, as the factory contract has it.
+ * Reads the address of a vault from the factory contract.
  * @throws ServiceError 404 if no vault has this id
  */
 async function getVault(chain: Chain, { factory, vaultId }: { factory: Address; vaultId: Hex }): Promise<Address> {

@@ -84,8 +84,8 @@ export async function listVaultManagers(
 }
 
 /**
- * The settlement of the amount that a vault reserved for a task. The vault's hook settles the amount. Amounts are in
- * base units of the vault's token.
+ * A vault's settlement of one task: the Merkle root over the amounts that workers can claim from the vault for the
+ * task. Amounts are in base units of the vault's token.
  */
 export interface VaultSettlementRow {
   vaultId: Hex

@@ -19,8 +19,8 @@ import { toJsonText } from '../../text/json-text.ts'
 const MOST_TYPES_BYTES = 1_000
 
 /**
- * Returns the newest indexed block in an answer's rows, and the indexer deployment that wrote the rows. Both are null
- * without a snapshot.
+ * Returns the newest block that was indexed when an answer was read, and the indexer deployment that wrote the rows.
+ * Both are null if the answer has no snapshot.
  */
 export function snapshotOf(snapshot: Snapshot | null) {
   if (snapshot === null) return { block: null, schemaVersion: null }

@@ -27,7 +27,7 @@ export async function recordMint(tx: Transaction, mint: { wallet: Address; inten
 
 /**
  * Returns true if a wallet has paid for a write of this service or has a submission. Only such a wallet may use the
- * reserved mints.
+ * mints that `reservedMints` allows (`takeMint`).
  */
 export async function hasUsedMarket(
   sql: Database,
