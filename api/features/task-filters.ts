@@ -52,13 +52,16 @@ interface Filter<Value> {
    */
   condition?(sql: Queryable, value: Value, reading: Reading): Part
   /**
-   * The index that finds the tasks of a value. If the filter has no such index, the index along which all tasks are
-   * checked.
+   * The name of the index that finds the tasks with a given value. If the filter has no such index, the name of the
+   * index in whose order the list checks all tasks.
    */
   index: string
   /** True if the index has the tasks of one value in the order of their creation. */
   isInOrder?: true
-  /** True if a page is found quickly for every value, because few tasks match the value, or enough to fill a page. */
+  /**
+   * True if a page is found quickly for every value: either few tasks match the value, or the first tasks that are read
+   * fill the page.
+   */
   isNarrow?: true
 }
 

@@ -8,8 +8,8 @@ import { getVisibleTask } from '../visible-task.ts'
 import { findManifest } from './submissions.queries.ts'
 
 /**
- * Serves the manifest of a submission: the bytes whose hash the submission has on chain. See the specification,
- * "Content verification (raw bytes)".
+ * Serves the manifest of a submission. The hash of the manifest's bytes is on chain. See the specification, "Content
+ * verification (raw bytes)".
  *
  * Example: `GET /api/tasks/0x9f0d../submissions/0x8886../manifest` answers `{"artifacts": [{..}], "salt": "0x6cad..",
  * "schema": "service-artifacts-v1", "taskId": "0x9f0d..", ..}`.

@@ -17,8 +17,9 @@ const MAX_ROWS = 100
 const MAX_STEP = 5000
 
 /**
- * Lists a worker's submissions to all tasks. The worker gets all submissions. Any other caller gets the submissions
- * that the caller may also see in the list of each task. See the specification, "Submissions".
+ * Lists a worker's submissions to all tasks. The worker gets all submissions. Any other caller gets only submissions
+ * that the caller may see in the task. The task must also be listed, or the caller must have a role in it. See the
+ * specification, "Submissions".
  *
  * Example: `GET /api/submissions/mine?workerAddress=0x14dC..` answers `[{"submissionId": "0x8886..", "taskId":
  * "0x9f0d..", ..}]`.

@@ -121,9 +121,9 @@ export function refuseSubmission(
 }
 
 /**
- * Refuses a plain signature, which does not name the files, after the worker has signed a submission with its files. A
- * submission with files in the body is then refused as well, because it has no file keys to sign. Everything is allowed
- * if the deployment accepts messages that are bound to the exact call.
+ * Refuses a plain signature, which does not name the files, after the worker has signed a submission together with its
+ * files. A submission with files in the body is then also refused, because such files have no keys that the signature
+ * could name. Nothing is refused if the deployment accepts messages that are bound to the exact call.
  */
 export function refusePlainSignature(subject: SubmissionSubject, { actor }: WriteContext): Refusal | null {
   // Any account that sees a plain signature on chain could send it again with other files
@@ -145,8 +145,9 @@ export function bindsSignature(subject: SubmissionSubject): boolean {
 }
 
 /**
- * Checks the allowance again under a lock, because concurrent submissions could exceed it. Returns a refusal if no free
- * submissions are left or the limit is reached, else null.
+ * Checks the allowance again under a lock, because concurrent submissions could together exceed the allowance. Returns
+ * a refusal if the free submissions were used up after the first check, or if the worker has reached the limit. Else
+ * returns null.
  */
 export async function guardAllowance(
   tx: Transaction,

@@ -96,8 +96,8 @@ export interface MySubmissionRow {
 }
 
 /**
- * Lists a worker's submissions to all tasks, newest first. With `after`, the list begins after the submission with the
- * id `after`.
+ * Lists a worker's submissions to all tasks, newest first. The list begins after the submission with the id `after`, if
+ * `after` is given.
  */
 export async function listSubmissionsOf(
   sql: Queryable,

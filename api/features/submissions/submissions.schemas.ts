@@ -4,7 +4,7 @@ import { taskStatuses } from '../../../protocol/rules/task-status.ts'
 import { addressOut, amountOut, hashOut, timestampOut } from '../../http/response-schemas.ts'
 import { artifactSchema } from '../artifact.schemas.ts'
 
-/** The schema of a worker's record, as rows such as submissions contain it. */
+/** The schema of a worker's record inside another record, for example inside a submission. */
 const workerStatsSchema = z
   .object({
     completedTasks: z.int().min(0),

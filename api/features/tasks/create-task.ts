@@ -11,9 +11,15 @@ import { createTaskBody, createTaskResponse } from './create-task.schemas.ts'
 import { dropContentOf } from './drops/drop-content.ts'
 import { findDropFacts } from './drops/task-drops.queries.ts'
 
-/** The shortest duration in seconds of a task whose creation does not count against the rate limit `writes`. */
+/**
+ * The shortest duration in seconds of a task whose creation does not count against the rate limit `writes`. The reward
+ * must also be at least `LEAST_REWARD`.
+ */
 const LEAST_DURATION_SECONDS = 3_600n
-/** The smallest reward, in base units of USDC, of a task whose creation does not count against the limit `writes`. */
+/**
+ * The smallest reward, in base units of USDC, of a task whose creation does not count against the rate limit `writes`.
+ * The duration must also be at least `LEAST_DURATION_SECONDS`.
+ */
 const LEAST_REWARD = 1_000_000n
 
 /**

@@ -19,7 +19,8 @@ const MAX_CURRENT = 20_000
 const AT_ONCE = 500
 
 /**
- * A cache of the entity tags of task details. The tag shows whether a detail has changed, before the detail is built.
+ * A cache of the entity tags of task details. A caller can compare the cached tag without reading and building the
+ * detail.
  */
 export interface DetailTags {
   /**

@@ -6,8 +6,8 @@ import { positionText } from '../../read-model/replicas/read-position.ts'
 import { taskVersion, versionTables } from './task-version.ts'
 
 /**
- * Returns an SQL expression for the version of the detail of task `t`. The version changes whenever a row changes from
- * which the detail is built. The statement must also contain `versionTables`.
+ * Returns an SQL expression for the version of the detail of task `t`. The detail is made from many rows. The version
+ * changes whenever one of these rows changes. The statement must also contain `versionTables`.
  */
 export function detailVersion(sql: Queryable) {
   return sql`

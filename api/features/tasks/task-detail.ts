@@ -23,8 +23,8 @@ export async function findTaskDetail(deps: WriteDeps, taskId: Hex): Promise<Task
 }
 
 /**
- * A task's full record with its version and interval. A later request compares them to find whether the record has
- * changed.
+ * A task's full record with its version and its interval of validity. By the version and the interval, a later request
+ * finds whether the record has changed.
  */
 export interface ReadDetail {
   detail: TaskDetail

@@ -25,7 +25,9 @@ export interface TaskRow extends SnapshotRow {
   transactionHash: Hex
   description: string | null
   tags: string[] | null
-  /** The visibility of submissions, which the creation set. Null if the content of the creation is not stored. */
+  /**
+   * The visibility of submissions, as the task's creation set it. Null if the content of the creation is not stored.
+   */
   submissionVisibility: Task['submissionVisibility'] | null
   hasAccessPassword: boolean
   metricDescription: string | null
@@ -59,7 +61,7 @@ export interface TaskRow extends SnapshotRow {
   dropName: string | null
   /** The rewards that vaults pay in addition to the task's escrowed reward. Null if no vault pays a reward. */
   rewards: TaskRewardRow[] | null
-  /** The `taskVersion`: a text that changes whenever the public form of the task changes at the same block time. */
+  /** The version of the task's public form (`taskVersion`). */
   version: string
 }
 

@@ -29,8 +29,9 @@ export function versionTables(sql: Queryable) {
 }
 
 /**
- * Returns the SQL of a boolean or null. True: the content of the task's creation is stored. False: that content is not
- * stored. Null: the content was not updated since the creation.
+ * Returns the SQL of a boolean or null, which tells whether the first content of an updated task is stored. True: the
+ * content of the task's creation is stored. False: that content is not stored. Null: the content is still that of the
+ * creation.
  */
 function hasOtherOrigin(sql: Queryable) {
   return sql`

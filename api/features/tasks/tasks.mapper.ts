@@ -33,8 +33,8 @@ import type { AwardRow } from './tasks.queries.ts'
 import type { Award, Task, TaskDetail } from './tasks.schemas.ts'
 
 /**
- * The values from which, together with its row, a task's public form is made. `now` is the time of the latest block in
- * Unix seconds. `serviceName` is the name in the texts that wallets sign.
+ * The values that the public form of a task needs in addition to the task's row. `now` is the time of the latest block
+ * in Unix seconds. `serviceName` is the name in the texts that wallets sign.
  */
 export interface TaskView {
   now: bigint
@@ -42,8 +42,8 @@ export interface TaskView {
 }
 
 /**
- * Returns the public form of tasks, the same for every caller. Each task has the actions that are possible at the time
- * `now` of the view.
+ * Returns the public form of tasks. The form is the same for every caller. It includes the actions that are possible at
+ * the time `now` of the view.
  */
 export function toTasks(rows: readonly TaskRow[], view: TaskView): Task[] {
   return rows.map((row) => {

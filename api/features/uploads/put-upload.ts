@@ -10,8 +10,8 @@ import { uuid } from '../../http/request-schemas.ts'
 import { defineRoute } from '../define-route.ts'
 
 /**
- * The number of bytes that a client must send in each period of `UPLOAD_STALL_MS`. The service ends a slower upload.
- * Only the time in which the service waits for the client counts.
+ * The number of bytes that a client must send in each period of `UPLOAD_STALL_MS`. The service ends a slower upload. A
+ * period includes only the time in which the service waits for the client.
  */
 const STALL_BYTES = 64 * 1024
 
@@ -92,7 +92,7 @@ function requireAnnounced(c: Context, { sizeBytes, mimeType }: { sizeBytes: numb
   }
 }
 
-/** Returns a media type in a normalised spelling, for comparisons. */
+/** Returns a media type in lower case and without spaces around semicolons, for comparisons. */
 function plainType(type: string): string {
   return type
     .trim()

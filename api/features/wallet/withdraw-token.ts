@@ -82,7 +82,7 @@ export const withdrawToken = defineWrite(entry, {
 
 /**
  * Returns the programme and the destination of an allowed withdrawal.
- * @throws Error if the programme or the destination is missing, which the rules refuse earlier
+ * @throws Error if the programme or the destination is missing; the rules refuse such a withdrawal earlier
  */
 function receiverOf({ programme, destination }: Subject) {
   if (programme === null || destination === null) throw new Error('admitted without a programme or a destination')

@@ -9,7 +9,7 @@ import { getChangedWebhook, repeatedChange } from './signed-change.ts'
 import { changedOut, changeErrors, signedChange, webhookParams } from './webhooks.schemas.ts'
 
 /**
- * Makes a webhook deliver all log entries after a given entry again. See the interface specification, "Events and
+ * Makes a webhook deliver again all log entries that follow a given entry. See the interface specification, "Events and
  * webhooks".
  *
  * Example: `POST /api/webhooks/dfe5../replay` with `{"after": "de1553a2dc97-1", "timestamp": 1795924834, "signature":

@@ -68,8 +68,8 @@ export function noWebhook(): ServiceError {
 export const noIdentity = { description: 'No read identity with an end was sent, or a wrong one.' } as const
 
 /**
- * Returns the wallet that reads its webhooks, from the read identity. A read identity must have an end. One without an
- * end would be valid forever.
+ * Returns the wallet whose webhooks are read: the wallet of the read identity. The read identity must state the end of
+ * its validity, because otherwise it would be valid forever.
  * @throws ServiceError 401
  */
 export async function getReader(deps: Deps, c: Context): Promise<Address> {

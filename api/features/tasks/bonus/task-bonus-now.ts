@@ -21,8 +21,8 @@ export const nothingNow = {
 /**
  * Returns the bonus that would be credited if the task were completed now. All fields are null if the task has no
  * worker, has ended, or is a disputed contest.
- * @param awards the awards of the evaluator's verdict, used only while the verdict can be appealed. At all other times,
- * the result is that of an approval.
+ * @param awards the awards of the evaluator's verdict. They are used only while the verdict can be appealed. At all
+ * other times, the function assumes that the work is approved.
  */
 export function bonusNow(
   task: TaskRow,

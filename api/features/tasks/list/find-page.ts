@@ -39,8 +39,9 @@ export interface PageCoverage {
 }
 
 /**
- * Returns the SQL that selects the tasks of a page. Each row has the task's `place` on the page and the task's
- * `position` for a cursor. On a ranked page (`isRankedPage`), each row also has `ranked`, the number of ranked tasks.
+ * Returns the SQL that selects the tasks of a page. Each row has the task's place on the page (`place`) and the task's
+ * position for a cursor (`position`). On a page with ranked tasks (`isRankedPage`), each row also has the number of
+ * ranked tasks (`ranked`).
  */
 export function findPage(
   sql: Queryable,
@@ -82,7 +83,7 @@ export function isRankedPage(filter: TaskFilter, order: TaskOrder): boolean {
   return order === 'relevance' && isFoundByContent(filter)
 }
 
-/** Lists the tables in which the texts are searched. Together they have the texts of every task. */
+/** Lists the tables in which the texts are searched. These tables together have the texts of every task. */
 function listTexts(filter: TaskFilter, coverage: TaskSearchCoverage | null): Texts[] {
   if (!isFoundByContent(filter)) return [{ kind: 'by task' }]
   if (coverage === null) return [{ kind: 'by text' }]
@@ -91,7 +92,10 @@ function listTexts(filter: TaskFilter, coverage: TaskSearchCoverage | null): Tex
   return ids.length === 0 ? [coveredTexts] : [coveredTexts, { kind: 'uncovered', ids }]
 }
 
-/** Returns the SQL that selects the first rows of an order. Each row gets a `place` and a `position`. */
+/**
+ * Returns the SQL that selects the first `limit` rows in the order `by`. Each row gets its `place` in this order and
+ * its `position` for a cursor.
+ */
 function numbered(
   sql: Queryable,
   rows: Part,

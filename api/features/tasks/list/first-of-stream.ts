@@ -20,9 +20,9 @@ interface StreamPage {
 }
 
 /**
- * Returns the SQL that selects the first matching tasks of a stream in an order, with the columns of `foundColumns`.
- * Tasks with rare words or tags are found by the index of words or tags, unless another filter is narrow. All other
- * tasks are read along the index of the order.
+ * Returns the SQL that selects the first matching tasks of a stream in an order, with the columns of `foundColumns`. If
+ * few tasks have the words or tags, and no other filter is narrow, the index of words or tags finds the tasks.
+ * Otherwise the tasks are read along the index of the order.
  */
 export function firstOfStream(sql: Queryable, filter: TaskFilter, page: StreamPage): Part {
   const { stream, texts, key } = page
@@ -57,8 +57,8 @@ function alongWords(
 }
 
 /**
- * Returns the query that reads the matching tasks of a stream in the order of the list. The planner may choose a
- * narrower index of another filter.
+ * Returns the query that reads the matching tasks of a stream in the order of the list. The planner may instead use the
+ * index of another filter that fewer tasks match.
  */
 function inOrder(sql: Queryable, filter: TaskFilter, page: StreamPage): Walk {
   const { stream, texts, key, isRanked, limit, now, after } = page
@@ -83,13 +83,15 @@ function inOrder(sql: Queryable, filter: TaskFilter, page: StreamPage): Walk {
   }
 }
 
-/** The number of a status's newest tasks that are searched first for running tasks. */
+/**
+ * The number of tasks that are searched first for running tasks. They are the newest tasks with the requested status.
+ */
 const NEAR = 1000
 
 /**
- * Returns the SQL that selects the newest running tasks of a stream. The statement first searches the `NEAR` newest
- * tasks of the status. If they do not fill the page, the statement reads all running tasks by their expiry and sorts
- * them.
+ * Returns the SQL that selects the newest running tasks of a stream. A running task is before its expiry. The statement
+ * first searches the `NEAR` newest tasks with the status of the stream. If it finds too few running tasks for a page,
+ * it reads all running tasks and sorts them.
  */
 function alongRunning(sql: Queryable, filter: TaskFilter, { page, tasks }: { page: StreamPage; tasks: Walk }): Part {
   // Running tasks are usually among the newest. A single plan would, for late pages, read all tasks that expired and

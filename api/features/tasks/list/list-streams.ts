@@ -10,8 +10,8 @@ import type { TaskFilter } from '../../task-filters.ts'
 const RUNNING = ['open', 'claimed', 'worker_selected']
 
 /**
- * A stream: a part of a list whose tasks are in the order of one index. All streams of a list together contain the
- * tasks of the filters by status, phase and worker.
+ * A stream: a part of a list whose tasks are in the order of one index. The streams of a list together contain the
+ * tasks that match the filters by status, phase and worker.
  */
 export interface ListStream {
   /**
@@ -65,7 +65,8 @@ const phaseStates: Record<Phase, TaskState[]> = {
 }
 
 /**
- * Returns the SQL condition that task `t` is in a stream. For a stream of awards, the condition also selects award `a`.
+ * Returns the SQL condition that task `t` is in a stream. For a stream of awarded tasks, the statement must also have
+ * the award `a`, and the condition requires that the worker got this award.
  */
 export function streamCondition(sql: Queryable, { states, assignedTo, awardedTo }: ListStream, now: bigint) {
   const [first, ...others] = states

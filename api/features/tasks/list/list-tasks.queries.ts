@@ -29,8 +29,8 @@ export interface PageHeads extends IndexedState {
 }
 
 /**
- * The character that separates tasks in one text. Ids and versions contain no control characters, because JSON escapes
- * them.
+ * The character that separates tasks in one text. Ids and versions do not contain this character, because JSON escapes
+ * control characters.
  */
 const SEPARATOR = '\u0001'
 /** The character between the position of a task and the version of the task. A position consists of numbers. */
@@ -46,7 +46,7 @@ const ATTEMPTS = 3
 
 /**
  * Lists the public tasks of a page, at most `limit`, each with its version. One statement reads the page. For a search
- * by words or tags, an earlier statement finds the tasks that the search table does not have.
+ * by words or tags, a first statement finds the tasks that are missing in the search table.
  */
 export async function listPageHeads(sql: Database, filter: TaskFilter, pageOptions: PageOptions): Promise<PageHeads> {
   const options = { ...pageOptions, limit: roundUp(pageOptions.limit) }
@@ -70,8 +70,8 @@ async function readWithSearch(sql: Database, filter: TaskFilter, options: PageOp
 
 /**
  * Returns the coverage of the search table for the filter's words and tags, or null if the search table is not usable.
- * In the orders of creation and relevance, `isFrequent` is true if enough of the newest tasks match. In all other
- * orders, `isFrequent` is true if many of all tasks match.
+ * In the orders of creation and relevance, `isFrequent` is true if enough of the newest tasks match to fill a page. In
+ * all other orders, `isFrequent` is true if many of all tasks match.
  */
 async function findCoverage(
   sql: Database,
@@ -91,9 +91,7 @@ async function findCoverage(
   return coverage && { ...coverage, isFrequent }
 }
 
-/**
- * Reads a page as a single row. The driver would need as much time for twenty rows as the rest of the statement takes.
- */
+/** Reads a page as a single row. Twenty rows would cost the driver as much time as the rest of the statement takes. */
 async function readPageHeads(
   sql: Database,
   filter: TaskFilter,
@@ -130,8 +128,8 @@ function toPageHead(text: string): PageHead {
 }
 
 /**
- * The limits that statements may have: each is one more than a usual page size. Each limit has a separate stored plan,
- * so the number of limits is small.
+ * The limits to which the limit of a statement is rounded up. Each is one more than a usual page size. PostgreSQL
+ * stores a separate plan for each limit, so there are only a few.
  */
 const PAGE_SIZES = [11, 21, 51, 101]
 

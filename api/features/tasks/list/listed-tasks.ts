@@ -12,7 +12,7 @@ export type Texts =
   | { kind: 'covered'; isFrequent: boolean }
   | { kind: 'uncovered'; ids: string[] }
 
-/** Returns the SQL columns for the order of a page, and the SQL columns for the versions of its tasks. */
+/** Returns the SQL columns that the order of a page and the versions of the page's tasks need. */
 export function foundColumns(sql: Queryable, isRanked: boolean) {
   return sql`
     t.id, t.created_at_ms, t.reward, t.expiry_time, t.row_version, t.event_count, t.requester, t.worker, t.primary_worker,
@@ -20,8 +20,9 @@ export function foundColumns(sql: Queryable, isRanked: boolean) {
 }
 
 /**
- * Returns the join of public tasks `t` with their texts, as `c`. For `by task` and `uncovered`, the texts are looked up
- * for each task. For `by text` and `covered`, the planner chooses the order of the join.
+ * Returns the SQL join of the public tasks `t` with their texts `c`. For `by task` and `uncovered`, the texts are
+ * looked up for each task. For `by text` and `covered`, the planner chooses whether it begins with the tasks or with
+ * the texts.
  */
 export function publicContent(sql: Queryable, texts: Texts) {
   // A direct call of the contract can put the hash of a public task's texts into another task of the same requester. So

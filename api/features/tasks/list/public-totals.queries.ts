@@ -19,8 +19,8 @@ export interface TotalsState {
 }
 
 /**
- * Returns the state of the totals. The definition of the view `task` identifies the deployment, because it names the
- * table of the deployment.
+ * Returns the state of the totals. The indexer's deployment is identified by a hash of the definition of the view
+ * `task`. This definition contains the name of the deployment's table.
  */
 export async function findTotalsState(sql: Queryable): Promise<TotalsState> {
   const rows = await sql<(Omit<TotalsState, 'stored'> & { [Key in keyof StoredTotals]: bigint | null })[]>`
@@ -50,8 +50,9 @@ export async function countPublicTasks(sql: Queryable): Promise<Totals> {
 }
 
 /**
- * Returns the change of the totals since a boundary. Tasks that were created after the boundary are added. For an older
- * task that was updated after the boundary, the difference is added: the present state minus the state at the boundary.
+ * Returns the change of the totals since a boundary (a final block). Tasks that were created after the boundary are
+ * added. An older task may have been updated after the boundary. Then its present state is added, and its state at the
+ * boundary is subtracted.
  */
 export async function countChangeSince(sql: Queryable, { block, time }: Boundary): Promise<Totals> {
   // The state at the boundary is that of the latest update before the boundary. If the task was never updated before,

@@ -11,14 +11,14 @@ import {
 } from './public-totals.queries.ts'
 
 /**
- * The largest number of final blocks after the block of the stored totals. Each reader counts the tasks of these
- * blocks.
+ * The number of new final blocks after which the totals are stored again. Until then, each reader counts the tasks of
+ * these blocks itself.
  */
 const STORE_EVERY = 64n
 
 /**
- * Returns the number and the rewards of public tasks, exactly as of the newest indexed block. The result is the sum of
- * the totals stored at a final block and of the later changes.
+ * Returns the number of public tasks and the sum of their rewards, exactly as of the newest indexed block. The function
+ * reads the totals that are stored for a final block and adds the later changes.
  */
 export async function readPublicTotals(sql: Database): Promise<Totals> {
   const state = await findTotalsState(sql)
@@ -29,8 +29,8 @@ export async function readPublicTotals(sql: Database): Promise<Totals> {
 }
 
 /**
- * Returns the present totals and the totals to store for a later final block. The totals to store are null if none are
- * due. All values are read from one snapshot.
+ * Returns the present totals, and the totals to store for a later final block. The latter are null if nothing is to be
+ * stored. All values are read from one snapshot.
  */
 async function countForStoring(
   sql: Queryable,

@@ -19,10 +19,10 @@ export interface StoreDeps extends Pick<Deps, 'sql' | 'taskFragments'> {
 }
 
 /**
- * Creates the loop that stores fragments. A fragment is the JSON of a listed task. If a fragment is stored, no process
- * needs to build it again until the task's rows change. The loop also deletes fragments that no page will use,
- * including those with removed texts.
- * @returns one run of the loop, which returns the pause before the next run in milliseconds
+ * Creates the loop that stores fragments. A fragment is the JSON of a listed task. No process needs to build a stored
+ * fragment again until the task's rows change. The loop also deletes fragments that no page will use, including
+ * fragments whose texts were removed.
+ * @returns one run of the loop; the run returns the pause before the next run in milliseconds
  */
 export function createFragmentsRun(
   deps: StoreDeps,

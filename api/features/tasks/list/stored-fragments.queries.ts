@@ -32,8 +32,8 @@ export interface FragmentsShared {
 const [SEPARATOR, PART_END] = ['\u0001', '\u0002']
 
 /**
- * Finds the stored fragments of tasks in given versions, in any order. Each fragment is valid at the time `now` of the
- * latest block, in Unix seconds.
+ * Finds the stored fragments of tasks in the given versions, in any order. Only fragments that are valid at the time
+ * `now` are returned. `now` is the time of the latest block, in Unix seconds.
  */
 export async function findStoredFragments(
   sql: Queryable,
@@ -64,7 +64,7 @@ export async function findStoredFragments(
 
 /**
  * Stores fragments and replaces the earlier fragments of the same tasks. The transaction must also have read the rows
- * of the fragments. Nothing is stored if the shared state has changed since the rows were read.
+ * from which the fragments were built. Nothing is stored if the shared state (`sharedVersion`) has changed since then.
  */
 export async function storeFragments(
   tx: Queryable,
@@ -92,9 +92,9 @@ export async function storeFragments(
 }
 
 /**
- * Deletes the useless fragments among the next `limit` fragments in the order of their ids. A fragment is useless if
- * its task no longer exists, or if its shared state is not the present shared state. The removal of a text, for
- * example, changes the shared state.
+ * Examines the next `limit` fragments in the order of their task ids, and deletes the useless ones. A fragment is
+ * useless if its task no longer exists, or if it was stored in another shared state (`storedShared`) than the present
+ * one. The removal of a text, for example, changes the shared state.
  * @param options.after the last id that the previous call examined; an empty string to begin
  * @returns the last id that this call examined; null if there was none
  */
@@ -113,7 +113,10 @@ export async function deleteUselessFragments(
   return rows[0]?.last ?? null
 }
 
-/** Returns the SQL of the shared state: all that stored fragments depend on, except the task's version. */
+/**
+ * Returns the SQL of the shared state: everything on which the stored fragments of all tasks depend. A fragment also
+ * depends on the version of its task, which is not included.
+ */
 function storedShared(sql: Queryable, digest: string) {
   // A restored server numbers its transactions anew, so the stored versions are then invalid. The restore of a dump
   // changes the id of the database system or the id of the table.

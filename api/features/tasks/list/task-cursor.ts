@@ -1,7 +1,7 @@
 import type { Queryable } from '../../../db/client.ts'
 import { toTimestampFromMs } from '../../../http/response-schemas.ts'
 
-/** The orders of the task list in which an index has all tasks. */
+/** The orders of the task list that have an index. The index contains all tasks. */
 const sortKeys = ['newest', 'reward_desc', 'reward_asc', 'deadline_asc'] as const
 export type SortKey = (typeof sortKeys)[number]
 
@@ -111,8 +111,9 @@ export function positionColumn(sql: Queryable, order: SortKey | 'rank') {
 }
 
 /**
- * Returns the SQL condition that task `t` comes after a position in the order. The condition begins with `and`. The
- * condition is empty for the first page and in the order of creation.
+ * Returns the SQL condition that task `t` comes after a position in the order. The condition begins with `and`. It is
+ * empty for the first page. It is also empty in the order of creation, where a condition on the time of creation is
+ * used instead.
  */
 export function isBehind(sql: Queryable, key: SortKey, position: TaskPosition | undefined) {
   if (position?.key === undefined) return sql``

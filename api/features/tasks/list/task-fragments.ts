@@ -23,7 +23,10 @@ interface MadeFragment extends TaskFragment {
   interval: TimeWindow
 }
 
-/** A cached fragment, which is valid for the same version of the task at a block time within the interval. */
+/**
+ * A cached fragment. The fragment is valid while the task has the same version and the block time is within the
+ * interval.
+ */
 interface Kept extends MadeFragment {
   /** The version of the task (`taskVersion`), from the statement that read the task's row. */
   version: string
@@ -32,13 +35,13 @@ interface Kept extends MadeFragment {
 /** The memory of the cache in bytes. It suffices for about 15,000 tasks with short texts. */
 const MAX_BYTES = 64 * 1024 * 1024
 /**
- * The largest number of tasks that wait to be stored. A further task is stored after a later page builds its JSON
- * again.
+ * The largest number of tasks whose fragments wait to be stored in the database. If the limit is reached, a further
+ * fragment is stored only after a later page has built it again.
  */
 const MAX_WAITING = 10_000
 /**
  * The shortest time in seconds for which a stored fragment must remain valid. The JSON of a task with a running clock
- * price, for example, changes sooner.
+ * price, for example, changes too soon to be stored.
  */
 const MIN_STORED_SECONDS = 600n
 /** The largest size in bytes of a fragment that is stored in the database. */
@@ -51,7 +54,9 @@ export interface TaskFragments {
    * the fragment must be built.
    */
   find(id: Hex, version: FragmentVersion, now: bigint): TaskFragment | undefined
-  /** Builds the fragment of a row and caches it under the versions that belong to the row. */
+  /**
+   * Builds the fragment of a row. Caches the fragment under the row's versions if the content of the task is stored.
+   */
   make(row: TaskRow, sharedText: string, view: TaskView): TaskFragment
   /** Caches a fragment from the database under the versions by which the fragment was found. */
   keepStored(fragment: StoredFragment, sharedText: string): TaskFragment
@@ -107,8 +112,8 @@ export function makeFragment(row: TaskRow, view: TaskView): MadeFragment {
 }
 
 /**
- * Returns true if the fragment of a row should be stored. Such a fragment remains valid long enough and is small
- * enough.
+ * Returns true if a fragment should be stored in the database. The content of the task must be stored, and the fragment
+ * must be small and remain valid long enough.
  */
 export function isStorable(row: TaskRow, { bytes, interval: { until } }: MadeFragment, now: bigint): boolean {
   const isGoodForLong = until === null || until - now >= MIN_STORED_SECONDS
@@ -116,8 +121,8 @@ export function isStorable(row: TaskRow, { bytes, interval: { until } }: MadeFra
 }
 
 /**
- * Returns true if the content of a task is stored. If it is not stored, the fragment must not be kept, because the
- * arrival of content changes no version.
+ * Returns true if the content of a task is stored. Without stored content, the fragment must not be cached, because the
+ * version of the task does not change when the content arrives.
  */
 function isLasting(row: TaskRow): boolean {
   return row.description !== null

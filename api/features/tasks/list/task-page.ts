@@ -40,7 +40,7 @@ export interface TaskPage {
 
 type PageDeps = Pick<Deps, 'publicReads' | 'taskFragments' | 'config'>
 
-/** Reads one page of public tasks. Only tasks without cached or stored JSON are built from their rows. */
+/** Reads one page of public tasks. A task is built from its row only if its JSON is neither cached nor stored. */
 export async function readTaskPage(deps: PageDeps, filter: TaskFilter, options: PageOptions): Promise<TaskPage> {
   return await deps.publicReads.read(async (sql) => {
     const pageHeads = await listPageHeads(sql, filter, { ...options, limit: options.limit + 1 })

@@ -7,7 +7,7 @@ import { type TaskView, toPendingAction } from '../tasks.mapper.ts'
 import type { CandidateRow } from './action-queue.queries.ts'
 import type { ActionQueue } from './worklists.schemas.ts'
 
-/** The values from which all rows of a queue are made. `titles` has the titles of the tasks by task id. */
+/** The values that all items of an action queue share. `titles` has the titles of the tasks by task id. */
 export interface QueueView extends TaskView {
   titles: ReadonlyMap<Hex, string | null>
 }

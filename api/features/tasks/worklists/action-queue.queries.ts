@@ -24,7 +24,7 @@ const MAX_CANDIDATES = 1000
 /** The largest number of items in one answer, and of entries in its `waiting`. */
 export const MAX_SHOWN = 200
 
-/** A task in which an address may have to act, with the address's part in the task. */
+/** A task in which an address may have to act, with the columns about the address itself. */
 export interface CandidateRow extends SnapshotRow {
   mode: Task['mode']
   status: Task['status']
@@ -40,8 +40,8 @@ export interface CandidateRow extends SnapshotRow {
 export interface Candidates {
   rows: CandidateRow[]
   /**
-   * The number of older tasks whose workers the address can rate. `rows` has only newer tasks. Each older task counts
-   * as an item after all shown items.
+   * The number of tasks with an unrated worker that are too old to be in `rows`. The total of the queue counts each of
+   * them as one item.
    */
   olderToRate: number
 }
@@ -90,7 +90,8 @@ export async function listDescriptions(sql: Database, taskIds: readonly Hex[]): 
 }
 
 /**
- * Returns the statement that finds the ids of the tasks. `is_older` is true for tasks that are counted but not shown.
+ * Returns the statement that finds the ids of the tasks for `listCandidates`. `is_older` is true for tasks that are
+ * counted but not shown.
  */
 export function candidateIdsQuery(sql: Queryable, address: Address, isOwn: boolean): Part {
   const newest = (stream: Parameters<typeof newestOf>[1]) =>

@@ -8,8 +8,8 @@ export const inboxSections = ['asRequester', 'asWorker', 'invitedPrivateTasks'] 
 export type InboxSection = (typeof inboxSections)[number]
 
 /**
- * The position of the last entry on a page. The next page begins after it. Running tasks are before ended tasks, and
- * each group is in the order of creation.
+ * The position of the last entry on a page. The next page begins after this entry. Running tasks are before ended
+ * tasks. Within each of these two groups, the newest task is first.
  */
 export interface InboxPosition {
   running: boolean
@@ -28,8 +28,8 @@ export interface InboxEntry extends InboxPosition {
 
 export interface InboxOptions {
   /**
-   * True if the caller is the address itself, which gets all its tasks. Any other caller gets only the public roles in
-   * listed tasks.
+   * True if the caller is the address itself. The caller then gets all tasks of the address. Any other caller gets only
+   * the public roles of the address in listed tasks.
    */
   isOwn: boolean
   sections: readonly InboxSection[]
@@ -102,8 +102,8 @@ function withJoin(sql: Queryable, stream: Stream, join: Part): Stream {
 }
 
 /**
- * Returns the stream of tasks that a worker entered. For callers other than the worker, the stream has only tasks with
- * public entries.
+ * Returns the stream of tasks that a worker entered, for example by a bid. For callers other than the worker, the
+ * stream has only tasks in which the worker's entry is public.
  */
 function toEntryStream(sql: Queryable, { isOwn, running }: PartOptions): Stream {
   const stream = entryStream(sql, running)

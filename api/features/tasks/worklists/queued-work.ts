@@ -15,7 +15,10 @@ export interface QueuedWork {
   waiting: Waiting[]
 }
 
-/** Returns a task with the wallet's actions and waits. The list is empty if the caller may not see the task. */
+/**
+ * Returns a list with one element: the task with the wallet's actions and waits. The list is empty if the caller may
+ * not see the task.
+ */
 export function listQueuedWork(
   row: CandidateRow,
   { wallet, isOwn, now }: { wallet: Address; isOwn: boolean; now: bigint },

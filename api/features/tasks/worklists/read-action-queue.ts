@@ -17,7 +17,8 @@ const MAX_TOTAL = 1000
 type QueueDeps = Pick<WriteDeps, 'sql' | 'chain' | 'config'>
 
 /**
- * A queue, with the rows of its tasks. `now` is the time of the latest block when the queue was read, in Unix seconds.
+ * An action queue, and the rows of the tasks from which it was made. `now` is the time of the latest block when the
+ * queue was read, in Unix seconds.
  */
 interface ReadQueue {
   queue: ActionQueue
@@ -26,8 +27,8 @@ interface ReadQueue {
 }
 
 /**
- * Reads the action queue of a wallet. If `isOwn` is true, the queue has all that the wallet may see. Else it has only
- * what is public.
+ * Reads the action queue of a wallet. If `isOwn` is true, the queue has everything that the wallet may see. Otherwise
+ * the queue has only what is public.
  */
 export async function readActionQueue(
   { sql, chain, config }: QueueDeps,
@@ -61,8 +62,8 @@ export async function readActionQueue(
 }
 
 /**
- * Creates the function that reads queues for event streams. The function returns the queue and the ids of the tasks in
- * the queue. It also returns the next block time at which the queue changes without an event.
+ * Creates the function that reads action queues for event streams. The function returns the queue, the ids of the tasks
+ * from which the queue was made, and the next block time at which the queue changes without an event.
  */
 export function createQueueReader(deps: QueueDeps): ReadActionQueue {
   return async (wallet, isOwn) => {

@@ -3,16 +3,16 @@ import type { Queryable } from '../../../db/client.ts'
 import { alongIndex, type Part } from '../list/along-index.ts'
 
 /**
- * The tasks of an address in one role, in the order of creation. An index has these tasks in two ranges: listed tasks,
- * which every caller may see, and unlisted tasks.
+ * The tasks of an address in one role, newest first. An index has these tasks in two ranges: listed tasks, which every
+ * caller may see, and unlisted tasks.
  */
 export interface Stream {
   /** The columns `id` and `created_at_ms` of the task. */
   columns: Part
   from: Part
   /**
-   * The index column of the address. `listed`: the index column that separates the two ranges. `newestFirst`: the index
-   * expression for the order.
+   * The index column that contains the address. `listed`: the index column that separates listed from unlisted tasks.
+   * `newestFirst`: the index expression for the order.
    */
   address: Part
   listed: Part
@@ -21,7 +21,9 @@ export interface Stream {
   condition: Part
 }
 
-/** Returns the stream of tasks that the address created. `isRunning` selects the running tasks or the ended tasks. */
+/**
+ * Returns the stream of tasks that the address created: the running tasks if `isRunning` is true, else the ended tasks.
+ */
 export function requestedStream(sql: Queryable, isRunning: boolean): Stream {
   return taskStream(sql, sql`t.requester`, isRunning ? sql`t.ended_at is null` : sql`t.ended_at is not null`)
 }
@@ -32,7 +34,8 @@ export function unratedStream(sql: Queryable): Stream {
 }
 
 /**
- * Returns the stream of tasks with the address as worker. `isRunning` selects the running tasks or the ended tasks.
+ * Returns the stream of tasks to which the address is assigned as the worker: the running tasks if `isRunning` is true,
+ * else the ended tasks.
  */
 export function assignedStream(sql: Queryable, isRunning: boolean): Stream {
   return taskStream(sql, sql`t.worker`, isRunning ? sql`t.ended_at is null` : sql`t.ended_at is not null`)
@@ -49,8 +52,8 @@ export function resolvedStream(sql: Queryable): Stream {
 }
 
 /**
- * Returns the stream of tasks that the address entered by a pitch, a bid, a submission or a proof. `isRunning` selects
- * the running tasks or the ended tasks.
+ * Returns the stream of tasks that the address entered by a pitch, a bid, a submission or a proof: the running tasks if
+ * `isRunning` is true, else the ended tasks.
  */
 export function entryStream(sql: Queryable, isRunning: boolean): Stream {
   return {

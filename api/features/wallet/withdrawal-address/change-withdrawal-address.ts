@@ -11,8 +11,8 @@ import { changeSchema, withCodeSchema } from './withdrawal-address.schemas.ts'
 import { changeWithdrawalAddress as changeRow } from './withdrawal-addresses.queries.ts'
 
 /**
- * The name under which the shared rate limit is counted. The shared limit counts the tries for all wallets by callers
- * who do not have the wallet's read identity.
+ * The name under which `allRecoveryTries` counts the tries for all wallets together. Tries with the read identity of
+ * the wallet are not counted here.
  */
 const ALL_WALLETS = 'all wallets'
 
@@ -71,8 +71,8 @@ export const changeWithdrawalAddress = defineRoute({
 })
 
 /**
- * Consumes one try before the code is compared, so the limit is exact for concurrent requests. The wallet has separate
- * tries, which other callers cannot use up.
+ * Consumes one try before the code is compared, so the limit is exact for concurrent requests. A caller with the read
+ * identity of the wallet has separate tries, which other callers cannot use up.
  * @returns a function that gives the try back; the caller calls it if the code was right or was not compared
  * @throws ServiceError 429 if no try is left
  */

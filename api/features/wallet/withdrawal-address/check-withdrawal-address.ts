@@ -4,9 +4,9 @@ import type { Deps } from '../../../deps.ts'
 import { invalidRequest } from '../../../http/parse.ts'
 
 /**
- * Refuses a withdrawal address at which USDC would be lost. The wallet's address is allowed, because the wallet's token
- * bonus may be sent to the wallet.
- * @throws ServiceError 400, which names the field
+ * Refuses a withdrawal address at which USDC would be lost: the zero address, a contract of the market, or one of the
+ * market's tokens. The wallet's own address is allowed, because the wallet may want its token bonus there.
+ * @throws ServiceError 400; the error names the field
  */
 export function checkWithdrawalAddress({ deployment }: Pick<Deps, 'deployment'>, address: Address, path: string): void {
   if (address === zeroAddress) throw invalidRequest([{ path, message: 'must not be the zero address' }])

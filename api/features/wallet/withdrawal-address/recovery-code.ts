@@ -11,7 +11,7 @@ const WARNING =
   'Store the recovery code now: it is shown once, only its hash is kept, and the withdrawal address cannot be changed ' +
   'without it. Any holder of it can change where the service sends withdrawals of this wallet.'
 
-/** A new recovery code, and the hash of the code that is stored. */
+/** A new recovery code, and the hash of this code. Only the hash is stored. */
 export interface RecoveryCode {
   code: string
   hash: string
