@@ -10,7 +10,7 @@ export interface NodeState {
   isCurrent: boolean
   /** The node's newest block at the last check. Null if the node has never returned a block. */
   block: bigint | null
-  /** For each reason of failure, the number of requests without an answer since the start of the process. */
+  /** The number of requests without an answer since the start of the process, for each reason of failure. */
   failures: Readonly<Record<Failure, number>>
 }
 

@@ -1,7 +1,7 @@
 import type { RpcRequest } from './exchange.ts'
 import type { BlockId } from './judge-nodes.ts'
 
-/** For each method that reads a state: the position of the block among the parameters of the request. */
+/** The position of the block among the parameters of a request, for each method that reads a state. */
 const blockIndex: Readonly<Record<string, number>> = {
   eth_call: 1,
   eth_getBalance: 1,
