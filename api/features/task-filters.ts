@@ -27,8 +27,8 @@ const REFERENCE_CODE = /^TSK-[0-9A-Z]{8,}$/i
 const isCode = (q: string) => REFERENCE_CODE.test(q)
 
 /**
- * The SQL row that a filter's condition is on. `task`: the row `t` of the task. `texts`: the row `c` of the task's
- * texts. `stream`: one of the streams that a list merges (list-streams.ts).
+ * The row that the SQL condition of a filter tests. `task`: the row `t` of the task. `texts`: the row `c` of the task's
+ * texts. `stream`: the filter has no condition and selects streams of the list (list-streams.ts).
  */
 type Checked = 'task' | 'texts' | 'stream'
 
@@ -232,8 +232,8 @@ const rows = Object.entries(taskFilters) as [FilterName, Filter<unknown>][]
 export const filterSchemas = Object.fromEntries(rows.map(([name, { query }]) => [name, query])) as FilterSchemas
 
 /**
- * Returns the SQL conditions of the filters on the task `t` and on its texts `c`. Each condition begins with `and`. The
- * cursor and the filters of streams have no condition here.
+ * Returns the SQL conditions of the filters on the task `t`, or on the task's texts `c` if `on` is `texts`. Each
+ * condition begins with `and`. The cursor and the filters that select streams have no condition here.
  */
 export function conditionsOn(
   sql: Queryable,

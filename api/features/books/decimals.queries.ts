@@ -5,8 +5,8 @@ import type { Queryable } from '../../db/client.ts'
 export type DecimalsOf = ReadonlyMap<Address, number | null>
 
 /**
- * Returns the number of decimals of tokens, by address. For the reward token and the tokens of vaults, the indexer has
- * read the number from the token contract.
+ * Returns a map from the addresses of tokens to the numbers of their decimals. The indexer has read the numbers of the
+ * reward token and of the vaults' tokens from the token contracts.
  */
 export async function findDecimals(
   sql: Queryable,

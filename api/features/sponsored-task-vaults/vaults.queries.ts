@@ -97,8 +97,8 @@ export interface VaultSettlementRow {
 }
 
 /**
- * Returns the newest settlement of a vault in an epoch, or null if the epoch has none. With `taskId`, only settlements
- * of the given task count.
+ * Returns the newest settlement of a vault in an epoch, or null if the epoch has none. If `taskId` is given, only
+ * settlements of this task are searched.
  */
 export async function findNewestSettlement(
   sql: Queryable,

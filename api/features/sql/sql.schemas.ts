@@ -28,8 +28,8 @@ const parameterNumber = z.number().refine((value) => !Number.isInteger(value) ||
 })
 
 /**
- * Returns the error message for a parameter that no schema of the union accepts. If a schema accepts the parameter's
- * type, the message is that of the schema. Else the message names the accepted types.
+ * Returns the error message for a parameter that is not valid. If the type of the parameter is accepted but its value
+ * is not, the message tells what is wrong with the value. Else the message names the accepted types.
  */
 function ownProblemOf(problems: readonly (readonly { message: string }[])[]): string {
   const messages = problems.flat().map(({ message }) => message)

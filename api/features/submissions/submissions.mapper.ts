@@ -37,7 +37,7 @@ export function toSubmission(row: SubmissionRow, files: readonly ArtifactRecord[
 }
 
 /**
- * Returns the form of a submission for the list of a worker. `isTaskShown` is true if the caller may see the task. If
+ * Returns a submission in the form of `GET /submissions/mine`. `isTaskShown` is true if the caller may see the task. If
  * it is false, the description of the task is null.
  */
 export function toMySubmission(row: MySubmissionRow, isTaskShown: boolean): MySubmission {

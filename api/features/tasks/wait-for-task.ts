@@ -23,8 +23,8 @@ export interface TaskWait {
 }
 
 /**
- * Answers as soon as the entity tag of the task's answer differs from the tag that the client sent. If the time ends
- * before, answers 304. The caller's access is checked again for each answer.
+ * Answers as soon as the entity tag of the task's answer differs from the tag that the client sent. If the tag is still
+ * the same when the waiting time is over, answers 304. The caller's access is checked again for each answer.
  */
 export async function waitForTask(
   deps: Deps,

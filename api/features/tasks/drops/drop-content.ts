@@ -13,8 +13,8 @@ interface NewTask {
 }
 
 /**
- * Returns the id of the new task's drop, and the database rows to store. A row for the drop is included only if the
- * drop is new. If the task has no drop, the id is null and the list of rows is empty.
+ * Returns the id of the new task's drop, and the database rows to store. A row for the drop itself is included only if
+ * the drop is new. If the task has no drop, the id is null and there are no rows.
  */
 export function dropContentOf(
   { taskDropId, taskDropCreate, taskVisibility }: Creation,

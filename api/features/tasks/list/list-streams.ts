@@ -22,7 +22,7 @@ export interface ListStream {
   awardedTo?: Address
 }
 
-/** A status of tasks, and the condition that the tasks are before their expiry. An absent field admits all tasks. */
+/** A status of tasks, and whether the tasks are before or after their expiry. An absent field admits all tasks. */
 interface TaskState {
   status?: string
   /** True for tasks before their expiry, false for tasks after their expiry. Absent for all tasks. */

@@ -131,8 +131,9 @@ export function isBehind(sql: Queryable, key: SortKey, position: TaskPosition | 
 }
 
 /**
- * Returns the SQL columns of an order. Two tasks never have the same place, because two tasks are never created in the
- * same millisecond. Each order has an index, which can be read forwards and backwards.
+ * Returns the SQL columns by which an order sorts the tasks. Two tasks never have equal values in these columns,
+ * because two tasks are never created in the same millisecond. Each order has an index, which can be read forwards and
+ * backwards.
  */
 export function orderBy(sql: Queryable, order: SortKey) {
   switch (order) {

@@ -33,8 +33,8 @@ export function listQueuedWork(
 }
 
 /**
- * Returns the wallet's role in a task, as far as the caller may see it. Only the bidder may see a bid. The task's
- * policy decides who may see submissions.
+ * Returns the wallet's role in a task, as far as the caller may see the role. Only the wallet itself may see whether it
+ * is the lowest bidder. The task's policy decides who may see submissions.
  */
 function partOf(
   row: CandidateRow,
