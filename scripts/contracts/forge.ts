@@ -6,8 +6,9 @@ import { contractsRoot } from './paths.ts'
 const architectures: Record<string, string> = { x64: 'amd64', arm64: 'arm64' }
 
 /**
- * Returns the path of the native binary of a Foundry tool in the platform's npm package. Its launcher would require an install
- * script, which npm does not run here.
+ * Returns the path of a Foundry tool's native binary, which is part of the npm package for this platform. The launcher
+ * of Foundry's main package is not used, because it requires an install script, and npm does not run install scripts
+ * here.
  */
 export function findFoundryBinary(tool: 'forge' | 'anvil' | 'cast'): string {
   const architecture = architectures[process.arch]
@@ -18,12 +19,13 @@ export function findFoundryBinary(tool: 'forge' | 'anvil' | 'cast'): string {
   return join(dirname(manifest), 'bin', process.platform === 'win32' ? `${tool}.exe` : tool)
 }
 
-/** The exit code is null when forge was ended at its timeout. */
+/** The result of a forge command. The exit code is null if forge was ended at its time limit. */
 type ForgeRun = { exitCode: number | null; output: string }
 
 /**
- * Runs forge in the contracts folder and collects what it prints, standard output and error in order of arrival.
- * The compiler behind it is a Node program, so this process's own Node comes first on PATH.
+ * Runs forge in the contracts folder, and collects standard output and standard error in the order of arrival. forge
+ * starts the compiler as a Node program. The folder of this process's own Node is the first on PATH, so the compiler
+ * runs with the same Node.
  */
 export function runForge(
   args: string[],

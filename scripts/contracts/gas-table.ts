@@ -2,15 +2,17 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { contractsRoot, repositoryRoot } from './paths.ts'
 
-/** One operation of the table. */
+/** A row of the table: one operation. */
 interface Row {
   operation: string
-  /** Names of measured figures: the whole relayed transaction, and the call of one's own. */
+  /**
+   * Names of measured figures. `relayed`: the whole relayed transaction. `direct`: a call that an account sends itself.
+   */
   relayed?: string
   direct?: string
-  /** Thousands of gas that a comparable design pays for the action alone; null: not known. */
+  /** Gas that a comparable design needs for the action without the payment, in thousands; null if it is not known. */
   reference: number | null
-  /** Measured without a programme of token bonuses alone. Default false. */
+  /** True if the operation was measured only without a bonus programme. Default false. */
   isWithoutBonus?: true
 }
 
@@ -101,10 +103,10 @@ const rows: Row[] = [
   },
 ]
 
-/** Prefix of figures that compare calls without and with a hook. */
+/** Prefix of figures that compare calls with and without a hook. */
 export const hookCost = 'hook: '
 
-/** Figures of `hookCost`, and the words for what they are of. */
+/** Figures with the prefix `hookCost`, each with words for the measured call. */
 const hookCalls: readonly [string, string][] = [
   ['createTask, new list', 'a creation with a new list of hooks'],
   ['createTask, known list', 'one with a known list'],
@@ -116,18 +118,18 @@ const hookCalls: readonly [string, string][] = [
 
 const start = '<!-- figures: written by scripts/contracts/test.ts --update-gas -->\n'
 
-/** The documents with figures, and what is written below their mark. */
+/** The documents with gas figures. `write` returns the text that follows the marker comment in the document. */
 const documents = [
   { path: join(contractsRoot, '..', 'docs', 'build', 'gas.md'), write: renderTable },
   { path: join(contractsRoot, 'README.md'), write: renderHookCost },
 ]
 
-/** Writes the figures into the documents, below their text. */
+/** Writes the figures into the documents. They replace everything after the marker comment. */
 export function writeGasTable(figures: Record<string, number>): void {
   for (const { path, write } of documents) writeFileSync(path, render(readFileSync(path, 'utf8'), write(figures)))
 }
 
-/** Returns the documents whose figures differ from the committed ones. */
+/** Lists the documents that show other figures than the given ones. */
 export function findGasTableProblems(figures: Record<string, number>): string[] {
   return documents.flatMap(({ path, write }) => {
     const text = readFileSync(path, 'utf8')
@@ -179,7 +181,7 @@ function figureOf(figures: Record<string, number>, name: string | undefined): st
   return name === undefined ? '' : thousands(get(figures, name))
 }
 
-/** @throws when it was not measured */
+/** Returns a figure by its name. @throws if the figure was not measured */
 function get(figures: Record<string, number>, name: string): number {
   const figure = figures[name]
   if (figure === undefined) throw new Error(`no gas figure ${name}`)

@@ -6,7 +6,10 @@ export function linkBytecode(artifact: Artifact, libraries: Record<string, Addre
   return link(artifact.name, artifact.bytecode, libraries)
 }
 
-/** Returns runtime code with the addresses of its libraries inserted, without the constructor's values. */
+/**
+ * Returns runtime code with the addresses of its libraries inserted. The values that the constructor writes are
+ * missing.
+ */
 export function linkDeployedBytecode(artifact: Artifact, libraries: Record<string, Address>): Hex {
   return link(artifact.name, artifact.deployedBytecode, libraries)
 }
@@ -23,13 +26,16 @@ function link(contract: string, bytecode: Artifact['bytecode'], libraries: Recor
   return code as Hex
 }
 
-/** Lists the libraries of an artifact and of its libraries, each after the libraries that it calls. */
+/**
+ * Lists the libraries that an artifact needs, directly or through other libraries. A library comes after the libraries
+ * that it calls.
+ */
 export function listAllLibraries(artifact: Artifact): string[] {
   const names = listLibraries(artifact).flatMap((name) => [...listAllLibraries(readArtifact(name)), name])
   return [...new Set(names)]
 }
 
-/** Names of the libraries that an artifact calls itself. */
+/** Lists the names of the libraries that an artifact itself calls. */
 function listLibraries(artifact: Artifact): string[] {
   return Object.values(artifact.bytecode.linkReferences).flatMap((names) => Object.keys(names))
 }

@@ -5,12 +5,12 @@ import { linkBytecode, listAllLibraries } from './link.ts'
 import { contractsRoot } from './paths.ts'
 import { planLibraries } from './plan-libraries.ts'
 
-/** Folder below the Foundry project; `foundry.toml` allows tests to read it. */
+/** Folder for linked artifacts, relative to the Foundry project. `foundry.toml` allows tests to read this folder. */
 export const linkedArtifacts = join('cache', 'linked')
 
 /**
- * Writes the creation code of every contract of `src`, linked with the libraries' addresses, and `libraries.json` with
- * these addresses by name. The contracts must be compiled.
+ * Writes the creation code of each contract in `src`, with the addresses of its libraries inserted. Also writes
+ * `libraries.json`, which contains these addresses by name. The contracts must be compiled.
  */
 export function writeLinkedArtifacts(): void {
   const folder = join(contractsRoot, linkedArtifacts)

@@ -1,13 +1,17 @@
 /**
- * `forge fmt --check` and `forge lint` on sources and tests, and NatSpec of every declaration. Any finding fails. foundry.toml
- * disables rules for all files, this file for tests; contracts/DEVELOPMENT.md, "Static checks", has the reasons.
+ * Runs `forge fmt --check` and `forge lint` on sources and tests, and checks that every declaration has NatSpec
+ * comments. The exit code is 1 if there is a finding. Some rules are disabled: foundry.toml disables rules for all
+ * files, and this file disables rules for tests. contracts/DEVELOPMENT.md, "Static checks", has the reasons.
  */
 import { z } from 'zod'
 import { runForge } from './forge.ts'
 import { findNatSpecProblems, readDocumentedSources } from './natspec.ts'
 import { formattedFolders } from './paths.ts'
 
-/** Tests build values by position, call what has to fail, and write words as short strings. */
+/**
+ * Rules that are disabled for tests. Tests build structs by position, call functions that must fail, and write words as
+ * short strings.
+ */
 const notAskedOfTests = ['erc20-unchecked-transfer', 'named-struct-fields', 'unchecked-call', 'unsafe-typecast']
 
 const findingSchema = z.object({
@@ -16,7 +20,10 @@ const findingSchema = z.object({
   rendered: z.string(),
 })
 
-/** Nothing is compiled for it. In the usual folders the next build would take that for finished. */
+/**
+ * Environment of `forge lint`. It does not compile the contracts. Its output has its own folders, because the next
+ * build would otherwise take that output for compiled contracts.
+ */
 const withoutCompiler = { SOLC_NAMES_ONLY: '1', FOUNDRY_OUT: 'cache/lint/out', FOUNDRY_CACHE_PATH: 'cache/lint' }
 
 const runs = Promise.all([

@@ -16,15 +16,24 @@ import { foundationsOf, localNetwork, type Network, readNetwork } from './networ
 import { rpcTransport } from './rpc-transport.ts'
 import { untilMined } from './until-mined.ts'
 
-/** Account with every role of the local USDC. It has no key: anvil sends in its name, so it uses no key's nonce. */
+/**
+ * Account with every role of the local USDC. The account has no key: anvil sends transactions in its name. Therefore
+ * its transactions do not use up the nonces of an account with a key.
+ */
 const usdcAdmin: Address = '0x00000000000000000000000000000000000005dC'
 
-/** The name that is written into the code of the stand-in. */
+/**
+ * The token name that `LocalUsdc` contains in its code. For a network with another name of USDC, `LocalNamedUsdc` is
+ * installed.
+ */
 const USUAL_NAME = 'USD Coin'
 
 const nameAbi = parseAbi(['function setName(string name)'])
 
-/** Installs USDC, Multicall3 and the ERC-8004 registries at their addresses of a network. Existing contracts stay. */
+/**
+ * Installs local versions of USDC, Multicall3 and the ERC-8004 registries, at the addresses that they have on a
+ * network. An address that already has code is not changed.
+ */
 export async function installStandIns(rpcUrl: string, network: Network = localNetwork): Promise<void> {
   const client = createClient({ transport: rpcTransport(rpcUrl) }).extend(publicActions)
   const foundations = foundationsOf(network)
@@ -54,7 +63,10 @@ export async function installStandIns(rpcUrl: string, network: Network = localNe
   for (const data of setUp) await callUsdc(client, usdc.address, data)
 }
 
-/** The code of a stand-in. That of the registry of reputations names the registry of identities on Base, as a constant. */
+/**
+ * Returns the code of a local version of a contract. The code of the reputation registry contains the address of the
+ * identity registry on Base. The network's address replaces this address.
+ */
 function codeOf(name: string, { identityRegistry }: ReturnType<typeof foundationsOf>): Hex {
   const digitsOf = (address: Address) => address.slice(2).toLowerCase()
   const onBase = foundationsOf(readNetwork('base')).identityRegistry
@@ -68,7 +80,7 @@ export async function mintLocalUsdc(rpcUrl: string, to: Address, amount: bigint)
   await callUsdc(client, localNetwork.usdc.address, data)
 }
 
-/** A transaction of the administrator, mined when this returns. */
+/** Sends a transaction of `usdcAdmin` to USDC. Resolves when the transaction is mined. */
 async function callUsdc(client: Client<Transport>, usdc: Address, data: Hex): Promise<void> {
   await callAnvil(client, 'anvil_setBalance', [usdcAdmin, '0xde0b6b3a7640000'])
   await callAnvil(client, 'anvil_impersonateAccount', [usdcAdmin])
@@ -77,7 +89,7 @@ async function callUsdc(client: Client<Transport>, usdc: Address, data: Hex): Pr
   if (status !== '0x1') throw new Error(`local USDC refused ${data.slice(0, 10)}`)
 }
 
-/** Anvil's own methods are not in the client's types. */
+/** Calls a method that only anvil has. The types of viem's client do not contain such methods. */
 function callAnvil(client: Client<Transport>, method: string, params: unknown[]): Promise<unknown> {
   return client.request({ method, params } as Parameters<typeof client.request>[0])
 }

@@ -4,10 +4,10 @@ import solc from 'solc'
 import { z } from 'zod'
 import { contractsRoot } from './paths.ts'
 
-/** Folders whose declarations readers of block explorers or of the package see. */
+/** Folders of the declarations that users see in block explorers or in the package. Only these folders are checked. */
 const documentedFolders = ['src', 'hooks', 'examples']
 
-/** A node of solc's syntax tree. A node without a doc comment has null, or lacks the field. */
+/** A node of solc's syntax tree. If the node has no doc comment, `documentation` is null or missing. */
 const nodeSchema = z.object({
   nodeType: z.string(),
   name: z.string().default(''),
@@ -30,7 +30,10 @@ const outputSchema = z.object({
   sources: z.record(z.string(), z.object({ ast: nodeSchema.optional() })),
 })
 
-/** Declarations that need a doc comment; functions need one only when other accounts can call them. */
+/**
+ * Kinds of declarations that always need a doc comment. Functions are not in this list: only a constructor or a
+ * function that other accounts can call needs a comment.
+ */
 const documentedTypes = [
   'ContractDefinition',
   'StructDefinition',
@@ -41,20 +44,21 @@ const documentedTypes = [
   'VariableDeclaration',
 ]
 
-/** Reads the sources that `findNatSpecProblems` checks, by their path below `contracts`. */
+/** Reads the sources that `findNatSpecProblems` checks. @returns the texts by path below `contracts` */
 export function readDocumentedSources(): Record<string, string> {
   const files = documentedFolders.flatMap((folder) => globSync(`${folder}/**/*.sol`, { cwd: contractsRoot })).sort()
   return Object.fromEntries(files.map((file) => [file, readFileSync(join(contractsRoot, file), 'utf8')]))
 }
 
 /**
- * Lists every declaration without NatSpec, from solc's syntax trees: contracts need `@title` and `@notice`; external and public
- * functions, constructors, events, errors, structs, enums, modifiers and state variables a comment; fields of structs a
- * `@param`; functions of `src/interfaces` an example.
+ * Lists the declarations with missing NatSpec. A contract needs `@title` and `@notice`. A struct needs a `@param` for
+ * each field. An external or public function, a constructor, an event, an error, an enum, a modifier and a state
+ * variable need a comment. A function of `src/interfaces` also needs an example.
  *
- * Example: `findNatSpecProblems({ 'src/A.sol': 'error Late();' })` returns `['src/A.sol:1: error Late has no comment']`.
+ * Example: `findNatSpecProblems({ 'src/A.sol': 'error Late();' })` returns `['src/A.sol:1: error Late has no
+ * comment']`.
  * @param sources texts by path
- * @throws with solc's own message when a source cannot be parsed
+ * @throws with solc's own message if a source cannot be parsed
  */
 export function findNatSpecProblems(sources: Record<string, string>): string[] {
   const input = {
@@ -78,7 +82,7 @@ export function findNatSpecProblems(sources: Record<string, string>): string[] {
   })
 }
 
-/** Every declaration of a file and of its contracts that needs a comment. */
+/** Lists the declarations of a file and of its contracts that need a doc comment. */
 function listDeclarations(parent: Node): Node[] {
   return parent.nodes.flatMap((node) => [...(needsComment(node) ? [node] : []), ...listDeclarations(node)])
 }
@@ -88,7 +92,10 @@ function needsComment({ nodeType, visibility, kind }: Node): boolean {
   return kind === 'constructor' || visibility === 'external' || visibility === 'public'
 }
 
-/** The doc comment right above a declaration: a syntax tree that was only parsed has none for state variables. */
+/**
+ * Returns the doc comment right above a declaration. It is read from the source text: solc does not return comments of
+ * state variables if it only parses.
+ */
 function commentAbove(linesBefore: string[]): string {
   const line = linesBefore.slice(0, -1).findLast((text) => !text.trimStart().startsWith('// '))
   return line?.trimStart().startsWith('///') ? line : ''
@@ -104,7 +111,7 @@ function problemsOf(node: Node, file: string, text: string): string[] {
   return isOffered && !text.includes('Example: ') ? ['has no example ("Example: " with values)'] : []
 }
 
-/** The compiler does not compare the `@param` of a struct with its fields. */
+/** Compares the `@param` tags of a struct with its fields. The compiler does not compare them. */
 function problemsOfFields({ members }: Node, text: string): string[] {
   const documentedNames = [...text.matchAll(/@param (\w+)/g)].map(([, name = '']) => name)
   const fields = members.map(({ name }) => name)

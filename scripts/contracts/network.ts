@@ -14,32 +14,39 @@ const address = z
 
 const networkSchema = z.object({
   chainId: z.int().min(1),
-  /** Example: `base-sepolia`. */
+  /** Name of the network. Example: `base-sepolia`. */
   name: z.string().regex(/^[a-z0-9-]{1,64}$/),
   usdc: z.object({ address, name: z.string(), version: z.string() }),
   multicall3: address,
   registries: z.object({
-    /** `startBlock`: where to read its logs from. Absent: from the first block of our contracts on. */
+    /**
+     * `startBlock`: first block with logs of this registry. Absent: the logs are read from the first block of the
+     * project's contracts on.
+     */
     identityRegistry: z.object({ address, startBlock: z.int().min(0).exactOptional() }),
     reputationRegistry: z.object({ address }),
   }),
   explorer: z.url().exactOptional(),
-  /** A node that any account may use, as the network's own documentation names it. */
+  /** URL of a public node. The network's own documentation names this node. */
   rpcUrl: z.url().exactOptional(),
 })
 
-/** The part of a deployment file that precedes the market: chain, USDC and registries. */
+/** The facts of a chain that a deployment file contains before the market is deployed: chain, USDC and registries. */
 export type Network = z.infer<typeof networkSchema>
 
 /**
- * Reads a network by its name, its chain id or the path of a deployment file. Examples: `base`, `84532`, `./my-chain.json`.
- * @throws Error that names the networks of this repository, or what is wrong in the file
+ * Reads a network by its name, its chain id or the path of a deployment file. Examples: `base`, `84532`,
+ * `./my-chain.json`.
+ * @throws Error that lists the networks of this repository, or that states the problem of the file
  */
 export function readNetwork(which: string): Network {
   return readJsonFile(findNetworkFile(which), networkSchema)
 }
 
-/** Reads a deployment file by a schema. @throws Error with the file and the problem of its content */
+/**
+ * Reads a deployment file, and validates it with a schema. @throws Error with the name of the file and the problem of
+ * its content
+ */
 export function readJsonFile<T>(file: string, schema: z.ZodType<T>): T {
   try {
     return schema.parse(JSON.parse(readFileSync(file, 'utf8')))
@@ -49,7 +56,10 @@ export function readJsonFile<T>(file: string, schema: z.ZodType<T>): T {
   }
 }
 
-/** Returns the path of a network's file, see `readNetwork`. @throws Error that names the networks of this repository */
+/**
+ * Returns the path of a network's deployment file. `which` has the forms that `readNetwork` accepts. @throws Error that
+ * lists the networks of this repository
+ */
 export function findNetworkFile(which: string): string {
   if (which.endsWith('.json')) {
     const path = isAbsolute(which) ? which : join(process.cwd(), which)
@@ -69,7 +79,7 @@ export function findNetworkFile(which: string): string {
   )
 }
 
-/** Returns the addresses that our contracts depend on. */
+/** Returns the addresses of the external contracts that the market depends on. */
 export function foundationsOf({ usdc, multicall3, registries }: Network) {
   return {
     usdc: usdc.address,
@@ -79,5 +89,7 @@ export function foundationsOf({ usdc, multicall3, registries }: Network) {
   }
 }
 
-/** The network that local chains of this process imitate: Base, or that of LOCAL_NETWORK. */
+/**
+ * The network that the local chains of this process imitate: the network that LOCAL_NETWORK names, or Base by default.
+ */
 export const localNetwork: Network = readNetwork(process.env.LOCAL_NETWORK ?? 'base')

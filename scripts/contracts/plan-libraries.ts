@@ -3,7 +3,7 @@ import { readArtifact } from './artifacts.ts'
 import { type Piece, toPiece } from './create2.ts'
 import { linkBytecode } from './link.ts'
 
-/** Plans the libraries. @param names each after the libraries that it calls */
+/** Plans the deployment of libraries. @param names names of the libraries, each after the libraries that it calls */
 export function planLibraries(names: string[]): Piece[] {
   const addresses: Record<string, Address> = {}
   return names.map((name) => {

@@ -2,10 +2,13 @@ import { type Address, encodeFunctionData, isAddressEqual } from 'viem'
 import { identityRegistryAbi } from '../../abis/identity-registry.ts'
 import { type DeployClient, type ReadClient, sendAll } from './chain.ts'
 
-/** Maximum blocks of one query of logs at nodes. */
+/** Maximum number of blocks in one query for logs that nodes accept. */
 export const BLOCKS_AT_ONCE = 10_000n
 
-/** Returns the URI of a service's registration file. ERC-8004 reads it there, too, as proof that both belong together. */
+/**
+ * Returns the URI of a service's registration file. ERC-8004 defines this path: the file proves that the agent and the
+ * host of the URI belong together.
+ */
 export function registrationUri(publicBaseUrl: string): string {
   return `${publicBaseUrl}/.well-known/agent-registration.json`
 }
@@ -13,15 +16,15 @@ export function registrationUri(publicBaseUrl: string): string {
 interface ServicePlace {
   registry: Address
   publicBaseUrl: string
-  /** Agents of before are not looked for. */
+  /** First block in which the agent can have been registered. Earlier registrations are not found. */
   startBlock: number
 }
 
 /**
- * Registers the service with the ERC-8004 registry. The account of the client owns the agent and can change its URI. An agent of
- * it with this URI, registered since `startBlock`, is used again.
+ * Registers the service as an agent in the ERC-8004 registry. The client's account owns the agent and can change the
+ * agent's URI. If this account has already registered an agent with this URI since `startBlock`, returns this agent.
  * @returns the agent's id
- * @throws if the transaction reverts or shows no id
+ * @throws if the transaction reverts, or if no agent is found after it
  */
 export async function registerService(client: DeployClient, place: ServicePlace): Promise<bigint> {
   const owner = client.account.address
@@ -35,7 +38,7 @@ export async function registerService(client: DeployClient, place: ServicePlace)
   return newAgent
 }
 
-/** Finds the agent of the service that an account registered and still owns; null: there is none. */
+/** Finds an agent with the URI of the service that `owner` registered and still owns; null if there is none. */
 export async function findServiceAgent(
   client: ReadClient,
   { registry, publicBaseUrl, startBlock, owner }: ServicePlace & { owner: Address },

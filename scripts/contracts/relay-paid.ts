@@ -6,15 +6,18 @@ import { type Deployment, mintLocalUsdc } from './deploy.ts'
 
 type PaidCall = {
   payer: LocalAccount
-  /** Amount of the payment, base units. The payer receives it first. */
+  /** Amount of the payment, base units of USDC. `relayPaid` first mints this amount for the payer. */
   value: bigint
-  /** Base units of them that the target takes. */
+  /** The part of the payment that goes to the target contract, base units of USDC. */
   escrow: bigint
   target: Hex
   data: Hex
 }
 
-/** Relays a payment and a call in one transaction on a local chain, as the service does. Returns after it is mined. */
+/**
+ * Relays a payment and a call in one transaction on a local chain, in the same way as the service. Resolves when the
+ * transaction is mined.
+ */
 export async function relayPaid(
   client: DeployClient,
   deployment: Deployment,

@@ -2,17 +2,20 @@ import { createTransport, RpcRequestError, type Transport } from 'viem'
 import { exchange, type RpcRequest } from '../../api/nodes/exchange.ts'
 
 export interface RpcTransportOptions {
-  /** Repetitions of a request without an answer, or whose answer requires it. Default 3. */
+  /**
+   * Maximum number of repetitions of a request. A request is repeated if there is no answer, or if the answer's error
+   * is temporary. Default 3.
+   */
   retryCount?: number
-  /** Pause before the first repetition; it doubles, milliseconds. Default 150. */
+  /** Pause before the first repetition, milliseconds. The pause doubles for each further repetition. Default 150. */
   retryDelay?: number
-  /** Time until the whole answer is there, milliseconds. Default 10,000. */
+  /** Time limit for the whole answer, milliseconds. Default 10,000. */
   timeout?: number
 }
 
 /**
- * Creates a transport of JSON-RPC to one node over kept connections for viem's clients, with the errors of viem's `http`. A
- * request costs a third of one by `fetch`, and a write makes about ten.
+ * Creates a JSON-RPC transport to one node, for viem's clients. It reuses connections, and throws the same errors as
+ * viem's `http`. A request needs a third of the time of a request by `fetch`. A write makes about ten requests.
  */
 export function rpcTransport(url: string, options: RpcTransportOptions = {}): Transport {
   const { timeout = 10_000, ...retries } = options

@@ -8,9 +8,11 @@ type Client = Awaited<ReturnType<typeof connect>>
 type OptionName = 'rpc-url' | 'factory' | 'token' | 'vault' | 'hook' | 'manager' | 'value' | 'to'
 
 /**
- * Runs one command of `vault-command.ts` with its words; `key` is the owner's.
- * @returns its output: JSON, or nothing
- * @throws with a sentence for the owner if a word is missing or wrong, or the change would revert
+ * Runs one command of `vault-command.ts`.
+ * @param words the command-line words
+ * @param key private key of the vault's owner
+ * @returns the output of the command: JSON, or an empty text
+ * @throws with a sentence for the owner if a word is missing or wrong, or if the change would revert
  */
 export async function runVaultCommand(words: readonly string[], key: string | undefined): Promise<string> {
   const options = readOptions(words)
@@ -91,7 +93,7 @@ async function readVault(client: Client, vault: Address) {
   return { vaultId, vault, owner, token, hook, isCharger, epoch, exitAt, isExited, totals }
 }
 
-/** @throws when there is no such command */
+/** Converts the command and its options to a change of a vault. @throws if there is no such command */
 async function toChange(client: Client, options: Options): Promise<VaultChange> {
   const { command: change, isOn } = options
   switch (change) {

@@ -1,5 +1,5 @@
 /**
- * Everything that can be said about the contracts without the rest of the stack.
+ * Runs all checks of the contracts that need no other part of the stack.
  *
  *   node scripts/contracts/test.ts                format, trees, tests, sizes, gas, deployment
  *   node scripts/contracts/test.ts --update-gas   the same, and accept the measured gas
@@ -15,14 +15,17 @@ import { runForge } from './forge.ts'
 import { linkedArtifacts, writeLinkedArtifacts } from './linked-artifacts.ts'
 import { formattedFolders } from './paths.ts'
 
-/** EIP-170. */
+/** Maximum size of a contract's code in bytes (EIP-170). */
 const sizeLimit = 24_576
-/** Room that stays free for a fix. */
+/** Share of `sizeLimit` that must stay free, so that a later fix has room. */
 const sparePart = 0.05
 
 type Size = { name: string; bytes: number; isTooLarge: boolean }
 
-/** Size of the code of every contract and library in `contracts/src`, the largest first; interfaces have none. */
+/**
+ * Lists the code sizes of all contracts and libraries in `contracts/src`, the largest first. Interfaces have no code
+ * and are left out.
+ */
 function listSizes(): Size[] {
   return listSourceArtifacts()
     .map(({ name, deployedBytecode }) => ({ name, bytes: (deployedBytecode.object.length - 2) / 2 }))

@@ -4,7 +4,7 @@ import type { Address, Hex } from 'viem'
 /** Sends a JSON-RPC request to a node. */
 type Ask = (method: string, params: unknown[]) => Promise<unknown>
 
-/** The receipt of a transaction in the words of a local node. */
+/** The receipt of a transaction, as a local node returns it. */
 export interface RawReceipt {
   status: Hex
   contractAddress: Address | null
@@ -13,9 +13,10 @@ export interface RawReceipt {
 const DEADLINE_MS = 30_000
 
 /**
- * Polls the receipt of a transaction on a local chain. A node that mines at once still answers the sender first, and viem's own
- * wait can miss a block of a busy machine and never return.
- * @throws if it is not mined in half a minute, with the node's pool entry of it
+ * Waits until a transaction is mined on a local chain, by polling for its receipt. The receipt can appear after the
+ * answer to the sender, even if the node mines each transaction at once. viem's own wait is not used: on a busy machine
+ * it can miss the block and never end.
+ * @throws if the transaction is not mined within half a minute; the error contains the transaction as the node knows it
  */
 export async function untilMined(ask: Ask, hash: Hex): Promise<RawReceipt> {
   const deadline = Date.now() + DEADLINE_MS

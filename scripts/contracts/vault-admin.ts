@@ -3,15 +3,15 @@ import { sponsoredVaultAbi } from '../../abis/sponsored-vault.ts'
 import { sponsoredVaultFactoryAbi } from '../../abis/sponsored-vault-factory.ts'
 import { type DeployClient, sendAll } from './chain.ts'
 
-/** A created vault. */
+/** A vault that `createVault` created. */
 export interface CreatedVault {
   vaultId: Hex
   vault: Address
 }
 
 /**
- * Creates a vault that the account owns. Owner, token and salt identify a vault.
- * @throws with the next step if there is no token at the address, or the vault exists
+ * Creates a vault whose owner is the client's account. A vault is identified by its owner, its token and a salt.
+ * @throws with the next step if there is no token at the address, or if the vault already exists
  */
 export async function createVault(
   client: DeployClient,
@@ -33,7 +33,7 @@ export async function createVault(
   return { vaultId, vault: await client.readContract({ ...views, functionName: 'vaultOf', args: [vaultId] }) }
 }
 
-/** Moves tokens of the account into a vault. @returns the amount received, base units */
+/** Moves tokens from the client's account into a vault. @returns the amount that the vault received, base units */
 export async function fundVault(client: DeployClient, vault: Address, amount: bigint): Promise<bigint> {
   const token = await client.readContract({ address: vault, abi: sponsoredVaultAbi, functionName: 'token' })
   const approve = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [vault, amount] })
@@ -46,7 +46,7 @@ export async function fundVault(client: DeployClient, vault: Address, amount: bi
   return fundedEvent?.args.amount ?? 0n
 }
 
-/** A call of a vault by its owner, or for `collect-fees` by any account. */
+/** A change of a vault. The vault's owner makes it; any account may make the change `collect-fees`. */
 export type VaultChange =
   | { change: 'manager'; manager: Address; spendCap: bigint; active: boolean }
   | { change: 'charger'; hook: Address; allowed: boolean }
@@ -57,9 +57,10 @@ export type VaultChange =
   | { change: 'collect-fees' }
 
 /**
- * Changes a vault.
- * @param options.isConfirmed true to make irreversible changes, and changes that trust foreign code
- * @throws with the next step if the change is not confirmed or not due yet
+ * Makes a change of a vault.
+ * @param options.isConfirmed true to also make irreversible changes, and changes that trust a hook other than the
+ * market's own
+ * @throws with the next step if the change needs a confirmation, or if it is an exit before its time
  */
 export async function changeVault(
   client: DeployClient,

@@ -2,12 +2,13 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Address } from 'viem'
 import type { ReadClient } from './chain.ts'
 
-/** Time limit for transactions of an earlier run, milliseconds. */
+/** Time limit for the mining of transactions that an earlier run sent, milliseconds. */
 const DEADLINE_MS = 180_000
 
 /**
- * Waits until no transaction of an account is pending, because one of an interrupted run must not be sent twice.
- * @param advice advice of the error if they are not mined in three minutes
+ * Waits until no transaction of an account is pending. Otherwise a step that an interrupted run has already sent could
+ * be sent twice.
+ * @param advice text that is added to the error if transactions are still pending after three minutes
  */
 export async function waitForPending(
   client: ReadClient,

@@ -6,7 +6,7 @@ import type { Place } from './place.ts'
 import { planDeployment } from './plan.ts'
 import { toSetup } from './recorded-setup.ts'
 
-/** Prints a line for each comparison of a chain with the plan. @returns the exit code */
+/** Compares a chain with the plan, and prints one line for each compared value. @returns the exit code */
 export async function check(place: Place, words: DeployWords, { say }: CommandIo): Promise<number> {
   const { client, network, file, record } = place
   if (record === null || Object.keys(record.contracts).length === 0) {

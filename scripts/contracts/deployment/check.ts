@@ -16,22 +16,28 @@ import {
   type SettingChanges,
 } from './setting-logs.ts'
 
-/** One comparison. */
+/** The result of one comparison of the chain with the plan. */
 export interface CheckLine {
   what: string
-  /** `pending`: as it should be until an account acts, which `note` names. `changed`: by its owner since the deployment. */
+  /**
+   * `pending`: the value is as it should be until an account acts; `note` names this account. `changed`: the owner has
+   * changed the value since the deployment.
+   */
   result: 'ok' | 'pending' | 'changed' | 'differs'
-  /** Both sides, where they differ; of a pending line the account that has to act. */
+  /**
+   * For `differs` and `changed`: the expected value and the value on the chain. For `pending`: the account that has to
+   * act.
+   */
   note?: string
 }
 
-/** The part of a plan that names accounts and settings. */
+/** The parts of a plan that name accounts and settings. */
 type RolePlan = Pick<Plan, 'network' | 'setup' | 'addresses' | 'steps'>
 
 /**
- * Compares a chain with a plan and with the deployment file: codes, owners, routes, roles and settings. A line of a difference
- * has both values, and no difference hides a later one. A setting that the recorded owner changed since, according to the logs,
- * is `changed` and no difference.
+ * Compares a chain with a plan and with the deployment file: code, owners, routes, roles and settings. A line for a
+ * difference contains both values. A difference does not end the comparison. If the recorded owner changed a setting
+ * after the deployment, according to the logs, the setting is `changed` and not a difference.
  * @param options.say receives a line while logs are read, which takes long on an old chain
  */
 export async function checkDeployment(
@@ -48,8 +54,8 @@ export async function checkDeployment(
 }
 
 /**
- * Compares only owners, routes, roles and settings, which requires no compiled contract. Its plan may be `{ network, setup,
- * addresses, steps: listForwarderSteps({ ...addresses, ...setup }) }`.
+ * Compares only owners, routes, roles and settings. This requires no compiled contracts, so the caller can create the
+ * plan as `{ network, setup, addresses, steps: listForwarderSteps({ ...addresses, ...setup }) }`.
  */
 export async function checkRoles(
   client: ReadClient,
@@ -77,7 +83,10 @@ export async function checkRoles(
   return lines
 }
 
-/** A payment is void where its domain has another name or version than the token. */
+/**
+ * Compares the name and the version of USDC in the deployment file with those of the token contract. A payment that is
+ * signed with other values is invalid.
+ */
 async function checkDomain(client: ReadClient, plan: Plan, record: DeploymentRecord): Promise<CheckLine> {
   const { name, version } = await readDomain(client, plan.network.usdc.address)
   const text = (domain: { name: string; version: string }) => `${domain.name}, version ${domain.version}`
@@ -93,7 +102,10 @@ function checkAddresses(plan: Plan, record: DeploymentRecord): CheckLine[] {
   })
 }
 
-/** The code of the repository, and of the file's hash where the file has one. */
+/**
+ * Compares the code of each contract on the chain with the compiled code of the repository. If the deployment file has
+ * a hash of the code, also compares this hash.
+ */
 async function checkCodes(client: ReadClient, plan: Plan, record: DeploymentRecord): Promise<CheckLine[]> {
   const contracts = [...plan.steps.flatMap(({ piece }) => (piece === undefined ? [] : [piece])), ...plan.created]
   const hashes = new Map(
@@ -176,7 +188,10 @@ async function checkForwarder(
   ]
 }
 
-/** Owner and offered owner. The deployer still owns the forwarder until the offer is accepted. */
+/**
+ * Compares the owner of a contract, and the account to which the ownership is offered. For the forwarder, the result is
+ * `pending` while the deployer still owns it and `owner` has not accepted yet.
+ */
 async function checkOwner(
   client: ReadClient,
   { what, address, owner, deployer }: { what: string; address: Address; owner: Address; deployer?: Address },
@@ -201,12 +216,15 @@ async function checkOwner(
   ]
 }
 
-/** Returns the command with which an account accepts the offered forwarder. */
+/** Returns the command with which an account accepts the ownership of the forwarder that was offered to it. */
 export function acceptanceCommand(forwarder: Address): string {
   return `cast send ${forwarder} 'acceptOwnership()' --rpc-url RPC_URL --ledger`
 }
 
-/** Accounts and functions that only the logs show. */
+/**
+ * Lists the relayers and the routes that the plan does not contain. They are read from the logs, because the contracts
+ * cannot list them.
+ */
 function checkGrants({ addresses, setup }: RolePlan, changes: SettingChanges): CheckLine[] {
   const plannedSettings = new Set([...setup.relayers.map(relayerSetting), ...listRoutes(addresses).map(routeSetting)])
   const others = [...changes].filter(([setting]) => !plannedSettings.has(setting))
@@ -232,7 +250,10 @@ function toGrantLines(what: string, grants: { grant: string; change: SettingChan
   ]
 }
 
-/** @param change the last one of a setting that its owner may change */
+/**
+ * Compares an expected value with the value on the chain. @param change the last change of the setting, if its owner
+ * may change it
+ */
 function toLine(what: string, expected: string, observation: string, change?: SettingChange): CheckLine {
   if (expected.toLowerCase() === observation.toLowerCase()) return { what, result: 'ok' }
   const note = `expected ${expected}, there is ${observation}`

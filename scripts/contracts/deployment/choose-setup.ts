@@ -3,7 +3,9 @@ import { z } from 'zod'
 import { decisiveFields, type RecordedSetup, recordedSetupSchema } from './recorded-setup.ts'
 import { setupDefaults } from './setup.ts'
 
-/** Assumed values of a dry run without options: accounts without a known key, and a URL without a service. */
+/**
+ * Values that a dry run assumes for missing options. No key is known for these accounts, and no service has this URL.
+ */
 const assumptions = {
   deployer: '0x1111111111111111111111111111111111111111',
   owner: '0x2222222222222222222222222222222222222222',
@@ -11,7 +13,7 @@ const assumptions = {
   publicBaseUrl: 'https://market.example',
 } as const satisfies Partial<RecordedSetup>
 
-/** The arguments that name each field. */
+/** The option of the command for each field of `assumptions`. */
 const optionOf = {
   deployer: '--deployer',
   owner: '--owner',
@@ -21,25 +23,25 @@ const optionOf = {
 
 export interface ChosenSetup {
   setup: RecordedSetup
-  /** Fields that nothing named, which a dry run assumes. */
+  /** Fields that neither an option nor the deployment file contains. A dry run assumes their values. */
   assumed: (keyof typeof assumptions)[]
 }
 
 interface Sources {
-  /** Values of the arguments. */
+  /** Fields from the options of the command. */
   given: Partial<RecordedSetup>
-  /** Values of the deployment file. */
+  /** Fields from the deployment file. */
   recorded: RecordedSetup | undefined
   /** Address of the account that signs. */
   signer: Address | undefined
 }
 
 /**
- * Merges a setup: the arguments, then the deployment file, then the defaults. The relayers of arguments and file are both
- * allowed.
+ * Merges the fields of a setup. Options of the command have priority over the deployment file, and the file has
+ * priority over the defaults. The relayers of both options and file are kept.
  * @param options.isDry true to assume missing fields
- * @param options.isNew true if it may be another deployment than the recorded one
- * @throws Error that names the missing arguments, or the field that differs from the recorded one
+ * @param options.isNew true if the setup may belong to another deployment than the recorded one
+ * @throws Error that names the missing options, or a field that differs from the recorded deployment
  */
 export function chooseSetup(
   { given, recorded, signer }: Sources,

@@ -10,8 +10,9 @@ import { deploy } from './run-command.ts'
 import { verify } from './verify-command.ts'
 
 /**
- * Runs `npm run deploy` with its words. @returns the exit code: 1 for a difference or an unverified contract @throws Error with
- * the next step
+ * Runs `npm run deploy` with its command-line words.
+ * @returns the exit code; 1 if something differs or a contract is not verified
+ * @throws Error that states the next step
  */
 export async function runDeploy(arguments_: readonly string[], io: CommandIo): Promise<number> {
   const words = readOptions(arguments_)

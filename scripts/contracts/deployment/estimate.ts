@@ -4,36 +4,39 @@ import type { Plan } from './plan.ts'
 import { rehearse } from './rehearse.ts'
 import type { Step } from './step.ts'
 
-/** Contract of OP Stack chains such as Base that computes a transaction's fee for its data on Ethereum. */
+/** A contract of OP Stack chains such as Base. It computes the fee for storing a transaction's data on Ethereum. */
 const gasPriceOracle: Address = '0x420000000000000000000000000000000000000F'
 const oracleAbi = parseAbi(['function getL1Fee(bytes data) view returns (uint256)'])
 
 export interface StepCost {
   step: Step
   gas: bigint
-  /** `node`: the node estimated it on the chain. `rehearsal`: it was used on a local chain, because steps before it are missing. */
+  /**
+   * `node`: the node estimated the gas on the chain. `rehearsal`: the gas was measured on a local chain, because the
+   * real chain lacks earlier steps.
+   */
   source: 'node' | 'rehearsal'
-  /** Wei, beside the gas; zero where the chain charges none. */
+  /** Fee for the data on Ethereum, in wei, in addition to the gas. Zero if the chain has no such fee. */
   dataFee: bigint
 }
 
-/** Amounts in wei. */
+/** The costs of a deployment's missing transactions. All prices and fees are in wei. */
 export interface Estimate {
   costs: StepCost[]
   baseFee: bigint
   priorityFee: bigint
-  /** The most that a transaction offers for a unit of gas. */
+  /** The highest price for a unit of gas that a transaction offers. */
   maxFee: bigint
-  /** The chain charges for data on Ethereum. */
+  /** True if the chain charges a fee for data on Ethereum. */
   hasDataFee: boolean
   gas: bigint
-  /** At the price of now. */
+  /** Total cost at the current gas price. */
   total: bigint
-  /** At the highest price that the transactions offer. */
+  /** Total cost if each transaction pays the highest gas price that it offers (`maxFee`). */
   atMost: bigint
 }
 
-/** Estimates the missing transactions of a plan at the prices of the node. */
+/** Estimates the costs of a plan's missing transactions at the node's current gas prices. */
 export async function estimate(
   client: ReadClient,
   plan: Plan,
@@ -70,7 +73,10 @@ export async function estimate(
   }
 }
 
-/** @returns null when the node gives no estimate, such as for a setting that is another account's to make */
+/**
+ * Asks the node for the gas of a step. @returns null if the node gives no estimate, for example because another account
+ * must make the setting
+ */
 async function estimateOnChain(client: ReadClient, { setup }: Plan, { to, data }: Step): Promise<bigint | null> {
   try {
     return await client.estimateGas({ account: setup.deployer, to, data })

@@ -5,20 +5,21 @@ import { type DeployClient, type ReadClient, type SendOptions, type Sent, sendAl
 import type { Plan } from './plan.ts'
 import { type Step, stages } from './step.ts'
 
-/** Maximum concurrent reads of one node. */
+/** Maximum number of concurrent reads from a node. */
 const READS_AT_ONCE = 8
 
 export interface Reading {
   step: Step
-  /** State of the chain, in the words of the step. */
+  /** The current value on the chain, in the words of `Step.expected`. */
   found: string
   isDone: boolean
 }
 
 /**
- * Sends the missing steps stage by stage, and waits for them. It can be stopped at any time and run again.
+ * Sends the missing steps of a plan. The steps of a stage are sent when all earlier stages are mined. The function can
+ * be stopped at any time and run again.
  * @returns the transactions
- * @throws if the forwarder lacks a setting and belongs to another account, or a transaction fails
+ * @throws if a transaction fails, or if the forwarder lacks a setting and another account owns the forwarder
  */
 export async function executePlan(client: DeployClient, plan: Plan, options: SendOptions = {}): Promise<Sent<Step>[]> {
   const sentSteps: Sent<Step>[] = []
@@ -33,13 +34,13 @@ export async function executePlan(client: DeployClient, plan: Plan, options: Sen
   return sentSteps
 }
 
-/** Returns the steps that a chain lacks. */
+/** Returns those of the steps that the chain lacks. */
 export async function listMissing(client: ReadClient, steps: Step[]): Promise<Step[]> {
   const readings = await readSteps(client, steps)
   return readings.flatMap(({ step, isDone }) => (isDone ? [] : [step]))
 }
 
-/** Compares a chain with steps. */
+/** Reads the current value of each step from the chain, and compares it with the expected value. */
 export async function readSteps(client: ReadClient, steps: Step[]): Promise<Reading[]> {
   const contracts = [...new Set(steps.map(({ to }) => to))]
   const presentAddresses = new Set<Address>()
@@ -56,7 +57,10 @@ export async function readSteps(client: ReadClient, steps: Step[]): Promise<Read
   })
 }
 
-/** Settings are the owner's to make: anyone else's transactions would revert. */
+/**
+ * Checks that the client's account owns the forwarder. Only the owner can change the forwarder's settings. @throws
+ * Error with the commands for the owner
+ */
 async function requireForwarder(client: DeployClient, { addresses }: Plan, missingSteps: Step[]): Promise<void> {
   const { forwarder } = addresses
   const owner = await client.readContract({ address: forwarder, abi: paymentForwarderAbi, functionName: 'owner' })

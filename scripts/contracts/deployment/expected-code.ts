@@ -2,10 +2,15 @@ import { type Address, type Hex, keccak256 } from 'viem'
 import { readArtifact } from '../artifacts.ts'
 import { linkDeployedBytecode } from '../link.ts'
 
-/** Start of a deployed library: its own address, by which it distinguishes a call from a delegate call. */
+/**
+ * Start of a library's compiled code. In a deployed library, its own address replaces the zeros. With this address, the
+ * library distinguishes a call from a delegate call.
+ */
 const libraryStart = /^0x73(0{40})3014/
 
-/** Compares the code on a chain with the compiled code, without the bytes that a constructor writes. */
+/**
+ * Returns true if the code on a chain equals the compiled code. The bytes that the constructor writes are not compared.
+ */
 export function isCodeOf(
   contract: { name: string; address: Address },
   code: Hex,

@@ -24,19 +24,22 @@ type Settings = {
   sponsoredTasksHook: Address
   sponsoredVaultFactory: Address
   bonusHook?: Address
-  /** Account that vetoes announced refunds; absent: unchanged. */
+  /** Account that may veto announced refunds. Absent: the guardian is not changed. */
   guardian?: Address
   relayers: readonly Address[]
   owner: Address
 }
 
-/** A contract the forwarder calls, and what of it. */
+/** A contract that the forwarder may call, and the functions that it may call there. */
 type Target = { name: string; address: Address; abi: Abi; routes: Route[] }
 
-/** A function that the forwarder may call, as stored on chain. */
+/** A function that the forwarder may call, with the data that the forwarder stores about it on chain. */
 export type PlannedRoute = Omit<Route, 'functionName'> & { what: string; target: Address; selector: Hex }
 
-/** Lists the settings of the forwarder: routes, relayers, guardian, then the offer of its ownership. */
+/**
+ * Lists the transactions that set the forwarder up: its routes, its relayers, its guardian, and finally the offer of
+ * its ownership to `owner`.
+ */
 export function listForwarderSteps(settings: Settings): Step[] {
   const { forwarder, guardian, owner } = settings
   return [
@@ -47,7 +50,7 @@ export function listForwarderSteps(settings: Settings): Step[] {
   ]
 }
 
-/** Lists every route, by target and function. */
+/** Lists every route of the forwarder. Routes to the same contract come one after the other. */
 export function listRoutes(settings: Omit<Settings, 'forwarder' | 'relayers' | 'owner'>): PlannedRoute[] {
   return listTargets(settings).flatMap((target) =>
     target.routes.map(({ functionName, ...route }) => ({
@@ -131,7 +134,10 @@ function toGuardianStep(forwarder: Address, guardian: Address): Step {
   }
 }
 
-/** An offer: the owner accepts it with a transaction of its own. */
+/**
+ * Creates the step that offers the forwarder's ownership to `owner`. The owner accepts the offer later with a
+ * transaction of its own.
+ */
 function toOwnerStep(forwarder: Address, owner: Address): Step {
   const contract = { address: forwarder, abi: paymentForwarderAbi } as const
   const expected = `offered to ${owner}, or accepted`

@@ -40,7 +40,7 @@ const optionTypes = {
 /** The words of `npm run deploy`, parsed. */
 export type DeployWords = ReturnType<typeof readOptions>
 
-/** Parses the words. @throws Error with a sentence for people */
+/** Parses the command-line words of `npm run deploy`. @throws Error with a sentence for people */
 export function readOptions(words: readonly string[]) {
   refuseKeys(words)
   const { values, positionals } = parseOptions({ args: [...words], allowPositionals: true, options: optionTypes })
@@ -63,7 +63,10 @@ export function readOptions(words: readonly string[]) {
   }
 }
 
-/** A key among the arguments is in the list of processes and in the history of the shell. */
+/**
+ * Refuses a private key among the command-line words. Other users can read such a key in the list of processes, and it
+ * stays in the history of the shell.
+ */
 function refuseKeys(words: readonly string[]): void {
   const isKey = words.some((word) => /^(--?[a-z-]+=)?(0x)?[0-9a-f]{64}$/i.test(word))
   const isKeyOption = words.some((word) => /^--(private-key|key|mnemonic|seed)\b/.test(word))
@@ -76,7 +79,7 @@ function refuseKeys(words: readonly string[]): void {
 
 type Values = Partial<Record<keyof typeof optionTypes, unknown>>
 
-/** The parts of a setup that the arguments name. */
+/** Returns the fields of a setup that the options contain. */
 function readGiven(values: Values & { relayer?: string[] | undefined }): Partial<RecordedSetup> {
   const word = (name: keyof typeof optionTypes) => values[name] as string | undefined
   const address = (name: keyof typeof optionTypes) => {
@@ -114,7 +117,10 @@ function readNumber(
   throw new Error(`--${name} must be a whole number from ${least} to ${most}, not ${value}.`)
 }
 
-/** Both or none: half a price would be completed by a guess. */
+/**
+ * Reads the gas prices of the options. Both prices must be given, or none. With only one of them, the other one would
+ * have to be guessed.
+ */
 function readFees(maximum: string | undefined, priority: string | undefined) {
   if (maximum === undefined && priority === undefined) return undefined
   if (maximum === undefined || priority === undefined)

@@ -7,19 +7,19 @@ import { installStandIns } from '../local-chain.ts'
 import { findNetworkFile, type Network, readNetwork } from '../network.ts'
 import type { DeployWords } from './options.ts'
 
-/** The chain of a command, and the file of its deployment. */
+/** The chain that a deployment command works on, and the deployment file of this chain. */
 export interface Place {
   network: Network
   networkFile: string
   /** Path of the deployment file. */
   file: string
-  /** Content of the file; null: there is no such file yet. */
+  /** Content of the deployment file; null if there is no such file yet. */
   record: DeploymentRecord | null
   rpcUrl: string
   client: ReadClient
 }
 
-/** The files of a command, without its chain. */
+/** The network and the deployment file of a command, before the command connects to the chain. */
 export type Files = Omit<Place, 'client'>
 
 export function findFiles(words: DeployWords): Files {
@@ -35,8 +35,10 @@ export function findFiles(words: DeployWords): Files {
 }
 
 /**
- * Connects to the node, and with `--local` installs the stand-ins on its chain.
- * @throws Error if it does not answer, is of another chain, or is not local despite `--local`
+ * Connects to the node. With `--local`, also installs local versions of USDC, Multicall3 and the registries on the
+ * node's chain.
+ * @throws Error if the node does not answer, or has another chain than the network, or is not a local node despite
+ * `--local`
  */
 export async function openPlace(files: Files, { isLocal }: { isLocal: boolean }): Promise<Place> {
   const { network, rpcUrl } = files
@@ -51,7 +53,10 @@ export async function openPlace(files: Files, { isLocal }: { isLocal: boolean })
   return { ...files, client }
 }
 
-/** A public chain must not pass for a local one, on which keys of the environment are used. */
+/**
+ * Checks that the node of `--local` is anvil. Only on a local chain may a key come from the environment, so a public
+ * chain must be refused here.
+ */
 async function requireAnvil(client: ReadClient, rpcUrl: string): Promise<void> {
   const version = await client.request({ method: 'web3_clientVersion' })
   if (version.toLowerCase().startsWith('anvil/')) return

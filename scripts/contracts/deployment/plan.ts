@@ -8,10 +8,10 @@ import { listForwarderSteps } from './forwarder-steps.ts'
 import type { Setup } from './setup.ts'
 import { type Step, stages } from './step.ts'
 
-/** A contract that another contract creates in its constructor. */
+/** A contract that another contract of the plan creates in its constructor. */
 export type Created = { name: string; address: Address; constructorArguments: Hex }
 
-/** Addresses of our contracts by their names in a deployment file. */
+/** Addresses of the project's contracts. The field names are those of a deployment file. */
 export interface Addresses {
   market: Address
   forwarder: Address
@@ -22,8 +22,8 @@ export interface Addresses {
 }
 
 /**
- * A whole deployment, computed from the compiled contracts, the network and the setup. A run sends its missing steps, a dry run
- * prints it, and a check compares a chain with it.
+ * A whole deployment, computed from the compiled contracts, the network and the setup. `npm run deploy` sends the
+ * plan's steps that the chain lacks. A dry run prints the plan. A check compares the chain with the plan.
  */
 export interface Plan {
   network: Network
@@ -36,10 +36,13 @@ export interface Plan {
   steps: Step[]
 }
 
-/** Pieces of one stage. */
+/** Contracts that are deployed in the same stage. */
 type Layer = { stage: number; pieces: Piece[] }
 
-/** Computes a plan. @param options.beforeBound true for the forwarder from before bound payments, for tests */
+/**
+ * Computes the plan of a deployment. @param options.beforeBound true for the old forwarder, which does not know bound
+ * payments (only for tests)
+ */
 export function planDeployment(network: Network, setup: Setup, options: { beforeBound?: boolean } = {}): Plan {
   const { usdc, identityRegistry, reputationRegistry } = foundationsOf(network)
   const marketArtifact = readArtifact('TaskMarket')
@@ -93,7 +96,10 @@ export function planDeployment(network: Network, setup: Setup, options: { before
   }
 }
 
-/** Contracts of the hook's constructor, each the first that its maker creates. */
+/**
+ * Returns the contracts that the constructor of the sponsored-tasks hook creates: the vault factory, and the vault that
+ * this factory creates first.
+ */
 function planCreated(hook: Address, market: Address): [Created, Created] {
   const factory = getContractAddress({ from: hook, nonce: 1n })
   return [
@@ -110,7 +116,10 @@ function planCreated(hook: Address, market: Address): [Created, Created] {
   ]
 }
 
-/** The programme asks the market for the forwarder, and the forwarder for the name of the service. */
+/**
+ * Plans the bonus programme: its libraries, its hook, and its token if the setup has `local`. The forwarder's address
+ * and the service's name are not arguments: the hook's constructor reads them from the market and the forwarder.
+ */
 function planBonus(market: Address, owner: Address, { token, setup }: NonNullable<Setup['bonus']>) {
   const artifact = readArtifact('BonusHook')
   const libraryPieces = planLibraries(listAllLibraries(artifact))

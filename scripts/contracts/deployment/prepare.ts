@@ -11,7 +11,10 @@ import type { Outlook } from './print-plan.ts'
 import { toSetup } from './recorded-setup.ts'
 import type { Step } from './step.ts'
 
-/** Returns the setup of the command. It replaces a deployment in the file only on request. */
+/**
+ * Returns the setup of the command. The setup must match the deployment that the file records, unless the option
+ * `--new` is given.
+ */
 export function choose(
   { record }: Place,
   { given, ...words }: DeployWords,
@@ -21,7 +24,10 @@ export function choose(
   return chooseSetup(sources, { isDry, isNew: words.new })
 }
 
-/** Computes the plan, compares it with the chain and the file, and estimates the missing steps. */
+/**
+ * Computes the plan, compares the plan with the chain and with the deployment file, and estimates the cost of the
+ * missing steps.
+ */
 export async function prepare(
   place: Place,
   words: DeployWords,
@@ -63,7 +69,7 @@ function refuseOtherDeployment({ file, record }: Place, { addresses }: Plan): vo
   }
 }
 
-/** Finds the owner of the forwarder. @returns null: there is no forwarder yet */
+/** Reads the owner of the forwarder. @returns null if the forwarder is not deployed yet */
 export async function findForwarderOwner({ client }: Place, { addresses }: Plan): Promise<Address | null> {
   const address = addresses.forwarder
   if ((await client.getCode({ address })) === undefined) return null

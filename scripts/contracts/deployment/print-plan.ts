@@ -5,16 +5,18 @@ import type { ChosenSetup } from './choose-setup.ts'
 import type { Estimate, StepCost } from './estimate.ts'
 import type { Plan } from './plan.ts'
 
-/** The facts of a run before it sends anything. */
+/**
+ * What is known about a deployment before anything is sent: the plan, the estimated costs, and facts from the chain.
+ */
 export interface Outlook {
   plan: Plan
   chosen: ChosenSetup
   node: string
   block: bigint
   estimate: Estimate
-  /** Wei; null when the deployer is assumed. */
+  /** Balance of the deployer in wei; null if a dry run assumes the deployer. */
   balance: bigint | null
-  /** Owner of the forwarder; null: there is none yet. */
+  /** Owner of the forwarder; null if the forwarder is not deployed yet. */
   forwarderOwner: Address | null
 }
 
@@ -113,7 +115,7 @@ function toMoney({ plan, estimate, balance }: Outlook): string[] {
   ]
 }
 
-/** Lists the tasks that a run leaves to others. @param progress tasks that the owner has done */
+/** Lists the tasks that `npm run deploy` leaves to people. @param progress the tasks that the owner has already done */
 export function toOmissions(
   { setup, network, addresses }: Plan,
   progress: { isOwned: boolean; isRegistered: boolean },

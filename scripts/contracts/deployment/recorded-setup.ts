@@ -8,7 +8,7 @@ const address = z
   .refine((text) => isAddress(text), 'is no address, or one with a wrong checksum')
   .transform((text): Address => getAddress(text))
 
-/** A setup in a deployment file. */
+/** The setup of a deployment, in the form in which a deployment file stores it. */
 export const recordedSetupSchema = z.object({
   deployer: address,
   owner: address,
@@ -18,20 +18,31 @@ export const recordedSetupSchema = z.object({
     .string()
     .min(1)
     .refine((text) => Buffer.byteLength(text) <= 31, 'has more than 31 bytes'),
-  /** Written into the registrar for good, and paths are appended to it. */
+  /**
+   * URL of the service for clients. The registrar stores the URL and appends paths to it. It cannot be changed later.
+   */
   publicBaseUrl: z
     .string()
     .refine(isBaseUrl, 'is no http or https URL without a trailing slash, a query and a fragment'),
   relayers: z.array(address),
   guardian: address.exactOptional(),
-  /** Token of a programme of bonuses. `local`: one of our own, on a chain of one machine. */
+  /**
+   * Reward token of a bonus programme. With `local`, the deployment creates a token, which is allowed only on a local
+   * chain.
+   */
   rewardToken: z.union([z.literal('local'), address]).exactOptional(),
 })
 
-/** A recorded setup. Example: `{ "deployer": "0x…", "owner": "0x…", "feeBps": 750, … }`. */
+/**
+ * The setup of a deployment, as recorded in its file. Example: `{ "deployer": "0x…", "owner": "0x…", "feeBps": 750, …
+ * }`.
+ */
 export type RecordedSetup = z.infer<typeof recordedSetupSchema>
 
-/** Fields that decide addresses. Another value means another deployment. */
+/**
+ * Fields that the addresses of the contracts depend on. A setup with another value in such a field is another
+ * deployment.
+ */
 export const decisiveFields = [
   'deployer',
   'owner',
@@ -42,7 +53,10 @@ export const decisiveFields = [
   'rewardToken',
 ] as const satisfies (keyof RecordedSetup)[]
 
-/** Completes a recorded setup. A programme starts as `defaultBonusSetup`, so it pays nothing until its owner sets a rate. */
+/**
+ * Converts a recorded setup to a complete setup. A bonus programme gets the settings of `defaultBonusSetup`, so it pays
+ * nothing until its owner sets a rate.
+ */
 export function toSetup({ rewardToken, ...setup }: RecordedSetup): Setup {
   return { ...setup, ...(rewardToken !== undefined && { bonus: { token: rewardToken, setup: defaultBonusSetup } }) }
 }

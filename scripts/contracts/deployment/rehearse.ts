@@ -8,8 +8,9 @@ import type { Plan } from './plan.ts'
 import type { Step } from './step.ts'
 
 /**
- * Runs a plan on an empty chain of this machine, in the name of its deployer: a chain with the network's id and stand-ins at
- * the addresses of its USDC, Multicall3, registries and reward token, so that every contract gets the address of the plan.
+ * Sends a plan's transactions on an empty local chain, in the name of the plan's deployer. The local chain has the
+ * network's id. Local versions of USDC, Multicall3, the registries and the reward token are installed at their
+ * addresses of the network. Every contract therefore gets the address that the plan states.
  * @returns the gas that each transaction used
  */
 export function rehearse(plan: Plan): Promise<Map<Step, bigint>> {

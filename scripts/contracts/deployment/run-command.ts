@@ -15,9 +15,15 @@ import { type Outlook, toOmissions, toPlanText } from './print-plan.ts'
 import type { RecordedSetup } from './recorded-setup.ts'
 import { readSigned, sendSigned, writeUnsigned } from './unsigned-file.ts'
 
-/** Blocks on a public chain until a transaction counts. It covers a lagging node and a short reorg. */
+/**
+ * Number of blocks that must confirm a transaction on a public chain. After these blocks, a lagging node or a short
+ * reorg causes no error.
+ */
 const CONFIRMATIONS = 5
-/** Transactions that wait at once: nodes hold some sixteen of an account. */
+/**
+ * Maximum number of transactions that are pending at the same time. Nodes keep only about sixteen pending transactions
+ * of an account.
+ */
 const AT_ONCE = 10
 const PENDING_ADVICE =
   'They may pay too little: run the same command again, or with --replace to send these at a higher price.'
@@ -51,7 +57,10 @@ export async function deploy(place: Place, words: DeployWords, { env, say }: Com
   return finish(place, words, { plan, setup: choice.setup, say })
 }
 
-/** Nothing is recorded of a run that cannot begin. */
+/**
+ * Refuses to start if no account can sign or the account has too little ether. This check runs before the setup is
+ * recorded.
+ */
 function requireFunded(signer: LocalAccount | null, { estimate, balance }: Outlook): void {
   if (signer === null) {
     throw new Error(
@@ -82,13 +91,16 @@ async function send(
   })
 }
 
-/** Twice the price of now: nodes take a replacement that pays a tenth more than what it replaces. */
+/**
+ * Returns twice the current gas price. Nodes accept a replacement of a transaction only if it pays at least a tenth
+ * more than the replaced one.
+ */
 async function replacementFees(client: Place['client']) {
   const { maxFeePerGas, maxPriorityFeePerGas } = await client.estimateFeesPerGas()
   return { maxFeePerGas: maxFeePerGas * 2n, maxPriorityFeePerGas: maxPriorityFeePerGas * 2n }
 }
 
-/** Compares once more, then writes the file. */
+/** Checks that the chain has all steps of the plan, and then writes the deployment file. */
 async function finish(
   place: Place,
   words: DeployWords,

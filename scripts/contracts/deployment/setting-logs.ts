@@ -5,17 +5,20 @@ import type { ReadClient } from '../chain.ts'
 import { BLOCKS_AT_ONCE } from '../register-service.ts'
 import { describeRoute } from '../routes.ts'
 
-/** The last change of one setting. */
+/** The last change of one setting of the market or the forwarder. */
 export interface SettingChange {
-  /** State since then, in the words of a check. */
+  /** Value of the setting since this change, in the words of `Step.expected`. */
   value: string
-  /** Sentence for people: which block and transaction made it. */
+  /** Block and transaction of the change. Example: `in block 12, transaction 0x…`. */
   where: string
-  /** The recorded owner had accepted the contract before; only its owner changes a setting. */
+  /**
+   * True if the recorded owner made this change. Only a contract's owner changes settings, so it is true if the
+   * recorded owner had become the contract's owner in an earlier transaction.
+   */
   isByOwner: boolean
 }
 
-/** Last changes by setting. Example of keys: `feeBps`, `relayer <address>`, `route <target> <selector>`. */
+/** The last change of each setting. Example of keys: `feeBps`, `relayer <address>`, `route <target> <selector>`. */
 export type SettingChanges = Map<string, SettingChange>
 
 const events = [
@@ -31,7 +34,8 @@ const events = [
 ] as const
 
 /**
- * Reads the logs of market and forwarder. Only they show accounts and functions outside of a plan, and the author of a change.
+ * Reads the changes of settings from the logs of the market and the forwarder. Only logs show who made a change, and
+ * which relayers and routes exist that the plan does not contain.
  * @param options.say receives a line while logs are read, which takes long on an old chain
  */
 export async function readSettingChanges(
@@ -40,7 +44,10 @@ export async function readSettingChanges(
   { owner, from, say }: { owner: Address; from: bigint; say: (line: string) => void },
 ): Promise<SettingChanges> {
   const changes: SettingChanges = new Map()
-  /** Transactions by contract that made the recorded owner its owner, while it is. */
+  /**
+   * For each contract that the recorded owner owns at this point of the logs: the transaction in which this account
+   * became the owner.
+   */
   const acceptances = new Map<string, string>()
   const head = await client.getBlockNumber({ cacheTime: 0 })
   for (let first = from; first <= head; first += BLOCKS_AT_ONCE) {
@@ -65,12 +72,12 @@ export async function readSettingChanges(
   return changes
 }
 
-/** The key of a relayer. Example: `relayer 0x14dc…`. */
+/** Returns the key of a relayer in `SettingChanges`. Example: `relayer 0x14dc…`. */
 export function relayerSetting(relayer: Address): string {
   return `relayer ${relayer}`.toLowerCase()
 }
 
-/** The key of a route. Example: `route 0x9fe4… 0x1234abcd`. */
+/** Returns the key of a route in `SettingChanges`. Example: `route 0x9fe4… 0x1234abcd`. */
 export function routeSetting({ target, selector }: { target: Address; selector: Hex }): string {
   return `route ${target} ${selector}`.toLowerCase()
 }

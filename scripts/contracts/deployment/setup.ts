@@ -1,25 +1,28 @@
 import type { Address } from 'viem'
 import type { BonusSetup, RewardToken } from '../bonus-setup.ts'
 
-/** All values besides the network that decide a deployment. */
+/** All values that decide a deployment, in addition to the network. */
 export interface Setup {
-  /** Pays, and owns the forwarder until `owner` accepts it. */
+  /** Account that pays for the transactions. It owns the forwarder until `owner` accepts the ownership. */
   deployer: Address
   owner: Address
   feeRecipient: Address
   /** Platform fee in basis points. */
   feeBps: number
-  /** First word of signed messages. */
+  /** The service's name, which is the first word of the messages that wallets sign. */
   serviceName: string
   /** URL of the service for clients, without a trailing slash. Default agent URIs start with it. */
   publicBaseUrl: string
-  /** Accounts that may relay. */
+  /** Accounts that may relay writes through the forwarder. */
   relayers: readonly Address[]
-  /** Vetoes announced refunds of prepaid money, never a relayer. */
+  /** Account that may veto announced refunds of prepaid money. It must not be a relayer. */
   guardian?: Address
-  /** A programme of token bonuses; the market's owner makes it a default hook. */
+  /**
+   * Token and settings of a bonus programme. The deployment does not attach the programme: the market's owner makes it
+   * a default hook.
+   */
   bonus?: { token: RewardToken; setup: BonusSetup }
 }
 
-/** Defaults of a setup. */
+/** Default values of a setup. */
 export const setupDefaults = { feeBps: 750, serviceName: 'service' } as const

@@ -2,21 +2,21 @@ import type { Address, Hex } from 'viem'
 import type { ReadClient } from '../chain.ts'
 import type { Piece } from '../create2.ts'
 
-/** One transaction of a plan, with the state of the chain after it. */
+/** One transaction of a plan, and the value on the chain that shows that the transaction was mined. */
 export interface Step {
-  /** Steps of one stage depend on earlier stages alone, and can be sent together. */
+  /** Stage of the step. A step depends only on steps of earlier stages. The steps of one stage can be sent together. */
   stage: number
-  /** Example: `route to createTask of the market`. */
+  /** Name of the step for people. Example: `route to createTask of the market`. */
   what: string
   to: Address
   data: Hex
-  /** The contract that it makes; absent: it is a setting. */
+  /** The contract that the step creates; absent if the step changes a setting. */
   piece?: Piece
-  /** Key of the setting in `SettingChanges`; absent: it is no setting that an owner changes later. */
+  /** Key of the setting in `SettingChanges`; absent if the step is not a setting that an owner changes later. */
   setting?: string
-  /** Value of `read` after the step. Example: `paid or bound`. */
+  /** The value that `read` returns after the step. Example: `paid or bound`. */
   expected: string
-  /** Reads the current value in the same words. The contract at `to` must exist. */
+  /** Reads the current value from the chain, in the same words as `expected`. The contract at `to` must exist. */
   read(client: ReadClient): Promise<string>
 }
 

@@ -15,15 +15,18 @@ import type { Estimate } from './estimate.ts'
 import { readSteps } from './execute.ts'
 import type { Plan } from './plan.ts'
 
-/** Gas limit: the gas of the rehearsal with a margin of a quarter. */
+/** Returns the gas limit of a transaction: the estimated gas and a quarter more. */
 const gasLimitOf = (gas: bigint) => (gas * 5n) / 4n
-/** They are signed and sent later, when gas may cost more. */
+/**
+ * Factor for the gas price that an unsigned transaction offers. People sign and send these transactions later, when gas
+ * may cost more.
+ */
 const PRICE_MARGIN = 2n
 
 /**
- * Writes the missing transactions for signing elsewhere, in the order of their nonces, each as fields and as `raw`, the
- * serialized EIP-1559 transaction without a signature.
- * @returns their number
+ * Writes the missing transactions to a file, so that they can be signed on another machine. They have the order of
+ * their nonces. Each contains its fields, and `raw`: the serialized EIP-1559 transaction without a signature.
+ * @returns the number of transactions
  */
 export async function writeUnsigned(
   client: ReadClient,
@@ -49,7 +52,7 @@ export async function writeUnsigned(
   return transactions.length
 }
 
-/** A signed transaction of a file, with its step. */
+/** A signed transaction from the file, and the name of its step. */
 export interface SignedStep {
   what: string
   raw: Hex
@@ -57,10 +60,10 @@ export interface SignedStep {
 }
 
 /**
- * Reads signed transactions: a JSON list of hex texts, or one per line.
- * @returns those with missing steps, by nonce
- * @throws Error for a transaction that is no step of the plan, of another account or chain, or unsigned, and for nonces that are
- * not the next ones
+ * Reads signed transactions from a file: a JSON list of hex texts, or one hex text per line.
+ * @returns the transactions of missing steps, in the order of their nonces
+ * @throws Error if a transaction is unsigned, is no step of the plan, or belongs to another account or chain; or if the
+ * nonces are not the next nonces of the account
  */
 export async function readSigned(
   client: ReadClient,
@@ -88,7 +91,10 @@ export async function readSigned(
   return sortedSteps
 }
 
-/** One with a used nonce is refused by the node, and one behind a gap would wait for good. */
+/**
+ * Checks that the nonces are the next nonces of the account, without a gap. A node refuses a transaction with a used
+ * nonce. A transaction after a gap would stay pending for ever.
+ */
 async function requireNextNonces(
   client: ReadClient,
   signedSteps: SignedStep[],
@@ -104,7 +110,7 @@ async function requireNextNonces(
   }
 }
 
-/** Sends signed transactions one after the other, each after the one before is mined. */
+/** Sends signed transactions. Each is sent when the one before it has been mined. */
 export async function sendSigned(
   client: ReadClient,
   signedSteps: SignedStep[],

@@ -10,10 +10,13 @@ import { findFiles } from './place.ts'
 import { planDeployment } from './plan.ts'
 import { toSetup } from './recorded-setup.ts'
 
-/** Polling interval and time limit for the results of verifiers, milliseconds. */
+/** Interval and time limit for polling the services that verify source code, milliseconds. */
 const defaultPolling = { pollInterval: 3000, timeout: 300_000 }
 
-/** Writes the compiler's inputs of a recorded deployment and submits them. @returns the exit code */
+/**
+ * Writes the compiler's inputs of a recorded deployment, and submits them to the services that verify source code.
+ * @returns the exit code
+ */
 export async function verify(words: DeployWords, { env, say, polling = defaultPolling }: CommandIo): Promise<number> {
   const { network, file, record } = findFiles(words)
   if (!words['no-submit'] && Object.keys(record?.contracts ?? {}).length === 0) {

@@ -6,15 +6,15 @@ import { findFoundryBinary } from '../forge.ts'
 import { requireSameTransaction } from './same-transaction.ts'
 
 const run = promisify(execFile)
-/** Time to unlock a device, read the transaction on it and press its buttons, milliseconds. */
+/** Time limit for a person to unlock a device, read the transaction on it and press its buttons, milliseconds. */
 const TIMEOUT = 300_000
-/** A signed creation of a contract, in hex. Bytes. */
+/** Maximum size of cast's output, bytes. The largest output is a signed creation of a contract, in hex. */
 const LARGEST_OUTPUT = 1024 * 1024
 
 /**
- * Opens an account that `cast` signs for, transaction by transaction. Each signed transaction is compared with the requested one
- * before it is sent.
- * @param wallet cast's options for the account. Example: `['--ledger']`
+ * Opens an account whose transactions the program `cast` signs. Each signed transaction is compared with the requested
+ * one before it is sent.
+ * @param wallet cast's options that name the account. Example: `['--ledger']`
  */
 export async function openCastSigner(wallet: readonly string[]): Promise<LocalAccount> {
   const address = getAddress(await cast(['wallet', 'address', ...wallet]))

@@ -4,11 +4,11 @@ import type { DeployWords } from '../deployment/options.ts'
 import { openCastSigner } from './cast-signer.ts'
 import { openKeystoreSigner } from './keystore-signer.ts'
 
-/** The options that name an account. */
+/** The options of `npm run deploy` that name the signing account. */
 export type SignerWords = Pick<DeployWords, 'keystore' | 'password-file' | 'ledger' | 'derivation-path'> &
   Partial<Pick<DeployWords, 'unsigned' | 'send'>>
 
-/** Refuses a key of the environment on a chain that is not local. @throws Error with the alternatives */
+/** Refuses a private key in the environment, unless the chain is local. @throws Error that lists the alternatives */
 export function refuseKeyOfEnvironment({ local }: Pick<DeployWords, 'local'>, key: string | undefined): void {
   if (key === undefined || local) return
   throw new Error(
@@ -18,9 +18,9 @@ export function refuseKeyOfEnvironment({ local }: Pick<DeployWords, 'local'>, ke
 }
 
 /**
- * Opens the account that signs: a keystore, a device, or on a chain of anvil a key of the environment.
- * @returns null: no account is named
- * @throws Error for more than one account, and for one that does not open
+ * Opens the account that signs: from a keystore, on a device, or on a local chain from a key in the environment.
+ * @returns null if no such account is named
+ * @throws Error if more than one account is named, or if the account cannot be opened
  */
 export async function chooseSigner(words: SignerWords, key: string | undefined): Promise<LocalAccount | null> {
   const namedOptions = [

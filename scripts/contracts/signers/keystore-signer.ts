@@ -5,9 +5,10 @@ import type { LocalAccount } from 'viem'
 import { openKeystore } from '../../../client/src/keystore/keystore.ts'
 
 /**
- * Opens the account of a keystore, a file that `cast wallet` and geth write.
- * @param passwordFile file of the password; absent: the terminal asks for it, without echo
- * @throws Error if there is no password, or the file does not open with it
+ * Opens the account of a keystore. A keystore is an encrypted file with a private key; `cast wallet` and geth write
+ * such files.
+ * @param passwordFile file with the password; if it is absent, the terminal asks for the password without showing it
+ * @throws Error if there is no password, or if the password does not open the keystore
  */
 export async function openKeystoreSigner(file: string, passwordFile: string | undefined): Promise<LocalAccount> {
   const password =
@@ -15,7 +16,7 @@ export async function openKeystoreSigner(file: string, passwordFile: string | un
   return openKeystore(file, password)
 }
 
-/** Reads a password without the line end that editors add. */
+/** Reads a password from a file, without the line break that editors add at the end. */
 function readPasswordFile(path: string): string {
   try {
     return readFileSync(path, 'utf8').replace(/\r?\n$/, '')

@@ -10,7 +10,10 @@ import {
 
 const fields = ['chainId', 'nonce', 'to', 'data', 'value', 'gas', 'maxFeePerGas', 'maxPriorityFeePerGas'] as const
 
-/** Compares a signed transaction with the requested one. @throws Error if they or their accounts differ */
+/**
+ * Compares a signed transaction with the requested one. @throws Error if the transactions differ, or if another account
+ * signed
+ */
 export async function requireSameTransaction(
   signedTransaction: Hex,
   expectedTransaction: TransactionSerializable & { from: Address },

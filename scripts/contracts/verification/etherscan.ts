@@ -4,8 +4,9 @@ import { exchangeJson, type PollOptions, poll, type Verdict, type Verifier } fro
 const answerSchema = z.object({ status: z.string(), result: z.string() })
 
 /**
- * Creates a verifier at Etherscan's API v2, which has one key and one URL for all its chains. @param options.url example:
- * `https://api.etherscan.io/v2/api`
+ * Creates the client of Etherscan's service for verifying source code (API v2). One key and one URL serve all of
+ * Etherscan's chains.
+ * @param options.url example: `https://api.etherscan.io/v2/api`
  */
 export function toEtherscan(
   { url, chainId, key }: { url: string; chainId: number; key: string },
@@ -46,7 +47,7 @@ export function toEtherscan(
   }
 }
 
-/** @returns null while it is in the queue */
+/** Converts Etherscan's answer to a result. @returns null while the contract waits in Etherscan's queue */
 function toVerdict(result: string): Verdict | null {
   if (/pending in queue|in progress/i.test(result)) return null
   if (isVerifiedBefore(result)) return { isVerified: true, says: 'verified before' }

@@ -10,7 +10,10 @@ const resultSchema = z.object({
   error: refusalSchema.optional(),
 })
 
-/** Creates a verifier at Sourcify's API v2, which requires no key. @param url example: `https://sourcify.dev/server` */
+/**
+ * Creates the client of Sourcify's service for verifying source code (API v2), which requires no key.
+ * @param url example: `https://sourcify.dev/server`
+ */
 export function toSourcify({ url, chainId }: { url: string; chainId: number }, options: PollOptions): Verifier {
   return {
     name: 'sourcify',
@@ -33,7 +36,7 @@ function toRefusal(status: number, body: unknown): Verdict {
   return { isVerified: false, says: `refused with ${status}: ${message}` }
 }
 
-/** @returns null while the job runs */
+/** Converts Sourcify's answer to a result. @returns null while Sourcify's job runs */
 function readResult({ status, body }: { status: number; body: unknown }): Verdict | null {
   if (status !== 200) return toRefusal(status, body)
   const { isJobCompleted, contract, error } = resultSchema.parse(body)

@@ -5,17 +5,17 @@ import { readArtifact, readMetadata } from '../artifacts.ts'
 import type { Plan } from '../deployment/plan.ts'
 import { contractsRoot } from '../paths.ts'
 
-/** The data with which another party compiles a contract again and compares it. */
+/** The data that another party needs to compile a contract again and to compare the result with the chain. */
 export interface VerifiableContract {
   name: string
   address: Address
-  /** Example: `src/TaskMarket.sol:TaskMarket`. */
+  /** Source file and name of the contract. Example: `src/TaskMarket.sol:TaskMarket`. */
   contractIdentifier: string
-  /** Example: `0.8.30+commit.73712a01`. */
+  /** Full version of the compiler. Example: `0.8.30+commit.73712a01`. */
   compilerVersion: string
-  /** Encoded. */
+  /** ABI-encoded arguments of the constructor. */
   constructorArguments: Hex
-  /** Input of the compiler in its standard JSON form, with the addresses of libraries. */
+  /** Input of the compiler in its standard JSON form. It contains the addresses of the libraries. */
   standardJson: StandardJson
 }
 
@@ -25,7 +25,10 @@ export interface StandardJson {
   settings: Record<string, unknown>
 }
 
-/** Lists every contract and library of a plan in the order of their transactions, then those that contracts create. */
+/**
+ * Lists every contract and library of a plan, in the order of their transactions. The contracts that other contracts
+ * create come last.
+ */
 export function listVerifiable(plan: Plan): VerifiableContract[] {
   const pieces = plan.steps.flatMap(({ piece }) => (piece === undefined ? [] : [piece]))
   return [...pieces, ...plan.created].map(({ name, address, constructorArguments }) => {
@@ -58,7 +61,7 @@ export function listVerifiable(plan: Plan): VerifiableContract[] {
   })
 }
 
-/** The addresses of the libraries that a contract calls, by source and name. */
+/** Returns the addresses of the libraries that a contract calls, by source file and library name. */
 function linkedLibraries(name: string, addresses: Record<string, Address>) {
   return Object.fromEntries(
     Object.entries(readArtifact(name).bytecode.linkReferences).map(([source, libraries]) => [

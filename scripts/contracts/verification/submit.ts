@@ -4,24 +4,26 @@ import type { VerifiableContract } from './standard-json.ts'
 /** A verifier's result for one contract. */
 export interface Verdict {
   isVerified: boolean
-  /** Example: `match (creation match, runtime match)`. */
+  /** The service's own words for the result. Example: `match (creation match, runtime match)`. */
   says: string
 }
 
-/** A service that compiles contracts again. */
+/** A service that verifies source code: it compiles a contract again and compares the result with the chain. */
 export interface Verifier {
   name: string
   submit(contract: VerifiableContract): Promise<Verdict>
 }
 
 export interface PollOptions {
-  /** Between two questions for a result, milliseconds. */
+  /** Interval between two requests for the result, milliseconds. */
   pollInterval: number
-  /** Until the service must have a result, milliseconds. */
+  /** Time limit for the result, milliseconds. */
   timeout: number
 }
 
-/** Polls until there is an answer. @throws Error if there is none in time */
+/**
+ * Polls until there is a result. After the time limit, returns a result that says that the contract is not verified.
+ */
 export async function poll(
   ask: () => Promise<Verdict | null>,
   { pollInterval, timeout }: PollOptions,
@@ -37,7 +39,10 @@ export async function poll(
   }
 }
 
-/** Sends a request. @returns the answer as JSON, with its status @throws Error that names the host if it does not answer */
+/**
+ * Sends an HTTP request. @returns the answer's JSON and status @throws Error that names the host if there is no answer
+ * in JSON
+ */
 export async function exchangeJson(url: string, init: RequestInit = {}): Promise<{ status: number; body: unknown }> {
   const { host } = new URL(url)
   try {

@@ -5,8 +5,8 @@ import { listVerifiable, type VerifiableContract } from './standard-json.ts'
 import type { Verifier } from './submit.ts'
 
 /**
- * Writes `<name>.json`, the compiler's standard JSON input, for each contract of a plan, and `contracts.json` with the other
- * inputs of verifiers: address, compiler version, constructor arguments.
+ * Writes the files that are needed to verify the contracts of a plan: for each contract `<name>.json` (the compiler's
+ * standard JSON input), and `contracts.json` (address, compiler version and constructor arguments of all contracts).
  */
 export function writeVerification(plan: Plan, folder: string): VerifiableContract[] {
   mkdirSync(folder, { recursive: true })
@@ -21,7 +21,10 @@ export function writeVerification(plan: Plan, folder: string): VerifiableContrac
   return contracts
 }
 
-/** Submits every contract to every verifier, one after the other. @returns the number of failed verifications */
+/**
+ * Submits every contract to every service for verification, one after the other. @returns the number of failed
+ * verifications
+ */
 export async function submitAll(
   contracts: VerifiableContract[],
   { verifiers, say }: { verifiers: Verifier[]; say: (line: string) => void },
