@@ -25,8 +25,8 @@ export interface CheckLine {
    */
   result: 'ok' | 'pending' | 'changed' | 'differs'
   /**
-   * For `differs` and `changed`: the expected value and the value on the chain. For `pending`: the account that has to
-   * act.
+   * Explanation of the result. For `differs` and `changed`: the expected value and the value on the chain. For
+   * `pending`: the account that has to act.
    */
   note?: string
 }

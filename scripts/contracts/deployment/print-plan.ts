@@ -5,9 +5,7 @@ import type { ChosenSetup } from './choose-setup.ts'
 import type { Estimate, StepCost } from './estimate.ts'
 import type { Plan } from './plan.ts'
 
-/**
- * What is known about a deployment before anything is sent: the plan, the estimated costs, and facts from the chain.
- */
+/** Facts about a deployment before anything is sent: the plan, the estimated costs, and values from the chain. */
 export interface Outlook {
   plan: Plan
   chosen: ChosenSetup

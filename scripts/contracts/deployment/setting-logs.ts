@@ -45,8 +45,8 @@ export async function readSettingChanges(
 ): Promise<SettingChanges> {
   const changes: SettingChanges = new Map()
   /**
-   * For each contract that the recorded owner owns at this point of the logs: the transaction in which this account
-   * became the owner.
+   * Transactions by contract, for the contracts that the recorded owner owns at this point of the logs. In such a
+   * transaction, this account became the contract's owner.
    */
   const acceptances = new Map<string, string>()
   const head = await client.getBlockNumber({ cacheTime: 0 })
