@@ -53,7 +53,10 @@ try {
   process.exitCode = 1
 }
 
-/** Returns the short form of a node's error. The long form contains the request, which can be a whole contract. */
+/**
+ * Returns the short form of a node's error. The long form contains the request, and a request can be as long as a whole
+ * contract.
+ */
 function explain(error: unknown): string {
   if (!(error instanceof BaseError)) return error instanceof Error ? error.message : String(error)
   const details = error.details === '' || error.shortMessage.includes(error.details) ? '' : ` (${error.details})`

@@ -8,8 +8,9 @@ import { replaceBlock } from './replace-block.ts'
 import { writeGenerated } from './write-generated.ts'
 
 /**
- * `node scripts/diagrams.ts`: writes the states and actions in docs/learn/modes.md and docs/internals/life-of-a-write.md from the tables
- * of the code. With `--check` it writes nothing and exits with 1 when a page differs.
+ * `node scripts/diagrams.ts`: writes the states and the actions of tasks and writes into docs/learn/modes.md and
+ * docs/internals/life-of-a-write.md. They are generated from tables in the code. With `--check` it writes nothing, and
+ * exits with 1 if a page differs.
  */
 
 const modeBlocks = Object.keys(taskKinds).map((kind): [string, string] => [`actions ${kind}`, toModeActions(kind)])

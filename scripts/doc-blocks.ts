@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { repositoryRoot } from '../ops/process/paths.ts'
 
 /**
- * Refuses doc blocks that begin with a relative, such as "Whether": a block begins with a verb ("Returns") or with the noun that it
- * documents ("The relayer's next nonce").
+ * Refuses doc blocks that begin with a relative word, such as "Whether". A block must begin with a verb ("Returns"), or
+ * with the noun that it documents ("The relayer's next nonce").
  */
 const folders = [
   'api',

@@ -1,4 +1,7 @@
-/** `node scripts/doctor-page.ts`: writes docs/operate/doctor.md from the checks of `npm run doctor`. A unit test compares them. */
+/**
+ * `node scripts/doctor-page.ts`: writes docs/operate/doctor.md from the checks of `npm run doctor`. A unit test
+ * compares the page with the checks.
+ */
 import { toDoctorPage } from './doctor/page.ts'
 import { writeGenerated } from './write-generated.ts'
 

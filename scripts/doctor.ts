@@ -1,11 +1,13 @@
 /**
- * `npm run doctor`: looks at everything that the programs need on this machine, and says what is wrong and what to do
- * (docs/operate/doctor.md). It has the environment of the programs: `set -a && . ops/environment/api.env && npm run doctor`.
- * What is not set is not checked; with nothing set, the stack that `npm start` runs in this clone is checked.
+ * `npm run doctor`: checks everything that the programs need on this machine, and says what is wrong and what to do
+ * (docs/operate/doctor.md). It needs the same environment variables as the programs: `set -a && .
+ * ops/environment/api.env && npm run doctor`. A resource whose setting is absent is not checked. If no setting is
+ * present, the stack that `npm start` runs in this clone is checked.
  *
- *   --json    the report as JSON: { "status": "ok" | "warning" | "wrong", "findings": [{ check, result, finding, fault, remedy }] }
+ *   --json    the report as JSON: { "status": "ok" | "warning" | "wrong",
+ *             "findings": [{ check, result, finding, fault, remedy }] }
  *
- * Ends with 0 where nothing is wrong, warnings or not, with 1 where something is, and with 2 at a wrong option.
+ * The exit code is 0 if nothing is wrong (warnings do not count), 1 if something is wrong, and 2 for a wrong option.
  */
 import { runChecks } from '../ops/doctor/run-checks.ts'
 import { toText } from '../ops/doctor/to-text.ts'

@@ -1,6 +1,7 @@
 /**
- * `node scripts/draw-diagrams.ts`: draws the Mermaid diagrams of `docs/` into `web/static/diagrams`, one SVG for each, named after
- * the hash of its text. `--check` only compares. Pages have the colours: a drawing has no style of its own.
+ * `node scripts/draw-diagrams.ts`: draws each Mermaid diagram of `docs/` as an SVG file in `web/static/diagrams`. The
+ * name of the file is a hash of the diagram's text. `--check` only compares. The drawings contain no colors and no
+ * styles: the style sheet of the pages sets them.
  */
 import { globSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,11 +11,17 @@ import { repositoryRoot } from '../ops/process/paths.ts'
 import { diagramFile } from '../web/docs/diagrams.ts'
 import { writeGenerated } from './write-generated.ts'
 
-/** Sequences are drawn so much wider than the library does, whose messages are wider than the space between two columns. */
+/**
+ * Factor by which sequence diagrams are widened. The library draws their messages wider than the space between two
+ * columns.
+ */
 const STRETCH = 1.5
-/** Widths of texts are guessed: pixels of a letter by those of its height. */
+/** Estimated width of a letter, as a fraction of its height. The width of texts is computed from this value. */
 const LETTER = 0.6
-/** Pixels that a page has for a drawing on a large screen; a wider one is made smaller, to this part of its size at most. */
+/**
+ * Width in pixels that a page has for a drawing on a large screen. A wider drawing is reduced, at most to `LEAST_SCALE`
+ * of its size.
+ */
 const PAGE_WIDTH = 920
 const LEAST_SCALE = 0.85
 
@@ -36,7 +43,10 @@ for (const name of superfluousFiles) {
 }
 if (isCheck && (isStale || superfluousFiles.length > 0)) process.exitCode = 1
 
-/** Draws a diagram without what the policy of the pages forbids: styles, fonts of another host, and classes that pages have too. */
+/**
+ * Draws a diagram. Removes everything that the content security policy of the pages forbids (styles and fonts of
+ * another host), and class names that the pages also use.
+ */
 function draw(text: string, page: string): string {
   try {
     const drawing = drawUpright(text)
@@ -53,7 +63,9 @@ function draw(text: string, page: string): string {
   }
 }
 
-/** Draws a flow from left to right that would be much wider than a page from top to bottom. */
+/**
+ * Draws a diagram. A flow from left to right that would be much wider than a page is drawn from top to bottom instead.
+ */
 function drawUpright(text: string): string {
   const drawing = renderMermaidSVG(text, { padding: 8 })
   const width = Number(/ width="([\d.]+)"/.exec(drawing)?.[1])
@@ -63,7 +75,10 @@ function drawUpright(text: string): string {
     : drawing
 }
 
-/** Multiplies what is horizontal, apart from the sizes of letters and arrowheads. */
+/**
+ * Widens a drawing: multiplies all horizontal positions and widths by `STRETCH`. The sizes of letters and arrowheads
+ * stay.
+ */
 function stretch(drawing: string): string {
   const [head = '', body = ''] = drawing.split(/(?<=<\/defs>)/)
   const widen = (number: string) => String(Number(number) * STRETCH)
@@ -81,7 +96,7 @@ function stretch(drawing: string): string {
   )
 }
 
-/** Widens the drawing to the texts that reach beyond it. */
+/** Widens the visible area of a drawing, so that it includes texts that reach beyond the edge. */
 function widenToTexts(drawing: string): string {
   const [, y, width, height] = /viewBox="\S+ (\S+) (\S+) (\S+)"/.exec(drawing) ?? []
   const texts = [...drawing.matchAll(/<text x="([\d.-]+)"[^>]*font-size="(\d+)" text-anchor="middle"[^>]*>([^<]*)/g)]

@@ -5,8 +5,8 @@ import { repositoryRoot } from '../ops/process/paths.ts'
 import { replaceBlock } from './replace-block.ts'
 
 /**
- * Writes the table of kinds of `docs/build/events.md`. With `--check` it writes nothing and exits with 1 when the committed page
- * differs.
+ * Writes the table of event kinds into `docs/build/events.md`. With `--check` it writes nothing, and exits with 1 if
+ * the committed page differs.
  */
 
 const marks = { begin: '<!-- kinds: written by scripts/event-kinds.ts -->\n', end: '<!-- end of kinds -->' }

@@ -1,7 +1,8 @@
 /**
- * `npm run export -- --format parquet|csv|ndjson --to DIR|s3://bucket/prefix`: every public row as files, at one block
- * (docs/build/analytics.md, "Files"). Settings: ops/export/settings.ts; without them, those of the stack that `npm start` runs in
- * this clone, and its folder of exports. Ends with 0 when the export is published.
+ * `npm run export -- --format parquet|csv|ndjson --to DIR|s3://bucket/prefix`: writes every public row to files, as of
+ * one block (docs/build/analytics.md, "Files"). ops/export/settings.ts lists the settings. Without settings, it exports
+ * from the stack that `npm start` runs in this clone, to this stack's folder of exports. The exit code is 0 if the
+ * export is published.
  */
 import { parseArgs } from 'node:util'
 import { openExportChain } from '../ops/export/finality.ts'

@@ -1,6 +1,5 @@
 /**
- * `npm run faults`: test/faults/main.ts, which injects faults into the writes of a stack of its own. Scripts know nothing of the
- * tests but where they are.
+ * `npm run faults`: runs test/faults/main.ts, which injects faults into the writes of a separate stack.
  *
  *   npm run faults -- --profile short    the cases that CI runs; without it all of them
  *   npm run faults -- --list             their names

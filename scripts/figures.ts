@@ -1,7 +1,8 @@
 /**
- * `node scripts/figures.ts`: writes docs/internals/benchmarks/README.md and the tables of docs/internals/scaling.md anew from
- * docs/internals/benchmarks/figures.json, which `npm run bench` writes, and docs/internals/mutation.md from docs/internals/mutation.json, which
- * `npm run test:deep -- mutation` writes. With --check it changes nothing, and fails where a document differs.
+ * `node scripts/figures.ts`: generates documents from measured figures. docs/internals/benchmarks/README.md and the
+ * tables of docs/internals/scaling.md come from docs/internals/benchmarks/figures.json, which `npm run bench` writes.
+ * docs/internals/mutation.md comes from docs/internals/mutation.json, which `npm run test:deep -- mutation` writes.
+ * With `--check` it changes nothing, and fails if a document differs.
  */
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
@@ -44,7 +45,10 @@ for (const [path, text] of documents) {
   }
 }
 
-/** Gas of an operation with a token bonus, as `node scripts/contracts/test.ts` accepts it. */
+/**
+ * Returns the committed gas figure of an operation with a token bonus. `node scripts/contracts/test.ts --update-gas`
+ * writes these figures.
+ */
 function readGas(operation: string): number {
   const path = join(repositoryRoot, 'contracts', 'snapshots', 'assignments-with-bonus.json')
   const gas: unknown = JSON.parse(readFileSync(path, 'utf8'))[operation]
@@ -52,7 +56,7 @@ function readGas(operation: string): number {
   return gas
 }
 
-/** The marks of a table in docs/internals/scaling.md. */
+/** Returns the comments in docs/internals/scaling.md between which a generated table is written. */
 function marksOf(name: string): { begin: string; end: string } {
   return { begin: `<!-- figures ${name}: written by scripts/figures.ts -->\n`, end: '<!-- end of figures -->' }
 }

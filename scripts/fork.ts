@@ -1,5 +1,5 @@
 /**
- * anvil with the contracts, for contract developers: prints the RPC URL, the addresses and the funded keys.
+ * Runs anvil with the contracts, for contract developers. Prints the RPC URL, the addresses and the funded keys.
  *
  *   npm run fork                          a fresh chain with stand-ins for USDC and the registries
  *   FORK_URL=<rpc of Base> npm run fork   a copy of Base with the real ones

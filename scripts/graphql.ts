@@ -1,4 +1,4 @@
-/** `npm run graphql`: GraphQL over the read model, in front, with the settings of docs/operate/settings.md. */
+/** `npm run graphql`: runs the GraphQL process in the foreground. docs/operate/settings.md lists its settings. */
 import { readOptions } from '../ops/process/read-options.ts'
 
 readOptions({})

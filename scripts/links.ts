@@ -3,9 +3,9 @@ import { basename, dirname, join } from 'node:path'
 import { repositoryRoot } from '../ops/process/paths.ts'
 
 /**
- * `node scripts/links.ts`: names the relative links and anchors of pages that lead nowhere, the paths below `docs/` that any
- * text names and that are none, the files of the code that pages name and that are none, and the pages below `docs/` that no
- * index lists.
+ * `node scripts/links.ts`: lists four kinds of mistakes. First: relative links and anchors of pages that lead nowhere.
+ * Second: paths below `docs/`, in any text, that do not exist. Third: files of the code that pages name and that do not
+ * exist. Fourth: pages below `docs/` that no index lists.
  */
 const leftOut = [
   '.git',
@@ -16,7 +16,7 @@ const leftOut = [
   'contracts/out',
   'web/generated',
 ]
-/** Migrations are never edited. */
+/** Folders that are not checked, wherever they are. Migrations are among them, because they are never edited. */
 const leftOutAnywhere = ['node_modules', 'migrations', '.venv']
 
 const files = listFiles('')
@@ -55,7 +55,10 @@ function deadLinks([page, text]: [string, string]): string[] {
   })
 }
 
-/** The anchors of a page's headings. Example: `## Who is trusted with what` has `who-is-trusted-with-what`. */
+/**
+ * Returns the anchors of a page's headings. Example: `## Who is trusted with what` has the anchor
+ * `who-is-trusted-with-what`.
+ */
 function anchorsOf(text: string): string[] {
   const headings = [...text.replace(/^```.*?^```$/gms, '').matchAll(/^#+ (.+)$/gm)]
   return headings.map(([, heading = '']) =>
@@ -66,7 +69,10 @@ function anchorsOf(text: string): string[] {
   )
 }
 
-/** A path may be the beginning of a file's name: `docs/internals/decisions/0005`. */
+/**
+ * Lists the paths below `docs/` in a file that do not exist. A path may also be the beginning of a file's name, such as
+ * `docs/internals/decisions/0005`.
+ */
 function deadPaths(file: string): string[] {
   const namedPaths = readText(file).matchAll(/(?<![\w./-])docs\/[\w/-]+(?:\.\w+)?/g)
   return [...namedPaths].flatMap(([path]) => {
@@ -77,7 +83,10 @@ function deadPaths(file: string): string[] {
   })
 }
 
-/** Decisions keep the names of their time. A name may also count from the page's own folder. */
+/**
+ * Lists the paths of code files in a page that do not exist. A path may start at the root of the repository or at the
+ * page's own folder. Pages about decisions are not checked: they keep the names from the time of the decision.
+ */
 function deadCodePaths([page, text]: [string, string]): string[] {
   if (page.startsWith('docs/internals/decisions/')) return []
   return [...text.matchAll(/`([\w.-]+)\/([\w./-]+\.(?:tsx?|mjs|sol|sql|py))`/g)].flatMap(

@@ -1,6 +1,6 @@
 /**
- * `node scripts/metrics.ts`: writes docs/operate/metrics.md from the table of metrics, and docs/operate/alerts.md from the
- * rules of Prometheus, and the dashboards of ops/grafana from metrics/dashboards.
+ * `node scripts/metrics.ts`: generates three things: docs/operate/metrics.md from the table of metrics,
+ * docs/operate/alerts.md from the rules of Prometheus, and the dashboards of ops/grafana from metrics/dashboards.
  *
  *   --check    ends with 1 where one differs from its source, and writes nothing
  */

@@ -1,8 +1,10 @@
 /**
- * `npm run test:deep -- mutation [part ...]`: changes the code in small ways, one at a time, and runs the tests that reach
- * the change: what no test notices is printed. Parts, samples and bars stand in scripts/mutation/parts.ts. Results are stored by
- * chunk in .local/mutation; a run that was stopped continues there, and a chunk whose sources and tests are unchanged is not
- * run again. A complete part replaces its figures in docs/internals/mutation.json, from which docs/internals/mutation.md is written.
+ * `npm run test:deep -- mutation [part ...]`: changes the code in small ways, one at a time, and runs the tests that
+ * reach the change. A change that no test detects is printed. scripts/mutation/parts.ts lists the parts of the code,
+ * the size of each sample, and the share of changes that tests must detect. Results are stored by chunk in
+ * .local/mutation. A run that was stopped continues from these results, and a chunk whose sources and tests are
+ * unchanged is not run again. The figures of a completely run part replace its earlier figures in
+ * docs/internals/mutation.json. docs/internals/mutation.md is generated from this file.
  */
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -64,7 +66,7 @@ async function runChunk(part: Part, chunk: number, fingerprint: string): Promise
   return results
 }
 
-/** Returns a hash of the sources and of all files that may test them. */
+/** Returns a hash of a part's sources and of all files that may test them. */
 function hashInputs({ sources, tests }: Part): string {
   const isForge = tests === 'forge'
   const hash = createHash('sha256').update(isForge ? '' : JSON.stringify({ sources, tests }))

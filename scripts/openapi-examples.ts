@@ -57,7 +57,7 @@ writeExamples(
 )
 progress.say('written; node scripts/openapi.ts renews docs/openapi.json')
 
-/** Starts the stack, seeds it, performs the recordings and ends the stack. */
+/** Starts the stack, creates the demo tasks, records the examples, and stops the stack. */
 async function record(operations: readonly Operation[], { step }: Progress): Promise<Examples> {
   const stack = await step(startExampleStack, ({ baseUrl }) => `stack ready, API on ${baseUrl}`)
   try {
@@ -78,7 +78,10 @@ async function record(operations: readonly Operation[], { step }: Progress): Pro
   }
 }
 
-/** Replaces the committed examples: one file for each tag, in the order of the document. */
+/**
+ * Replaces the committed examples. Writes one file for each tag, with the operations in the order of the OpenAPI
+ * document.
+ */
 function writeExamples(examples: Examples, operations: readonly Operation[]): void {
   mkdirSync(examplesDirectory, { recursive: true })
   for (const name of readdirSync(examplesDirectory)) rmSync(join(examplesDirectory, name))
@@ -92,7 +95,10 @@ function writeExamples(examples: Examples, operations: readonly Operation[]): vo
   }
 }
 
-/** Performs every operation once, on a stack with the demo tasks. The order is fixed: ids and totals depend on it. */
+/**
+ * Calls every operation once, on a stack with the demo tasks. The order of the calls is fixed, because ids and totals
+ * in the answers depend on it.
+ */
 async function recordAll(context: RecordingContext): Promise<void> {
   await recordService(context)
   await recordTasks(context)

@@ -4,8 +4,8 @@ import { servedDocument } from '../api/server/openapi/describe-routes.ts'
 import { repositoryRoot } from '../ops/process/paths.ts'
 
 /**
- * Writes the OpenAPI description that the service serves, for readers without a running one.
- * With `--check` it writes nothing and exits with 1 when the committed file differs.
+ * Writes the OpenAPI document of the service into a file, so that it can be read while no service runs. With `--check`
+ * it writes nothing, and exits with 1 if the committed file differs.
  */
 const target = join(repositoryRoot, 'docs/openapi.json')
 const documentText = `${JSON.stringify(servedDocument('service', 8453), null, 2)}\n`

@@ -1,17 +1,23 @@
 import type { IntentStatus } from '../../protocol/intent-statuses.ts'
 
-/** A statement of `api/intents` that changes the status of an intent. \`[*]\`: there is no row. */
+/**
+ * A statement of `api/intents` that changes the status of an intent (the stored record of a write). In `from` and `to`,
+ * \`[*]\` means that no row exists.
+ */
 export interface IntentMove {
   from: readonly (IntentStatus | '[*]')[]
   to: IntentStatus | '[*]'
   cause: string
-  /** Its function, or the SQL function. */
+  /** Name of the function with the statement, or of the SQL function. */
   statement: string
 }
 
 const undecidedStates = ['recorded', 'broadcast', 'held'] as const
 
-/** The moves before a write is bound, and of a payment that no write of the service made. */
+/**
+ * The status changes before a write is bound to its payment, and the one for a payment that belongs to no write of the
+ * service.
+ */
 export const openingMoves: readonly IntentMove[] = [
   { from: ['[*]'], to: 'reserved', cause: 'first request with the key', statement: 'reserveIntent' },
   { from: ['reserved'], to: '[*]', cause: 'unpaid for 15 minutes', statement: 'deleteExpiredReservations' },
@@ -20,7 +26,10 @@ export const openingMoves: readonly IntentMove[] = [
   { from: ['[*]'], to: 'failed', cause: 'orphaned payment, to be refunded', statement: 'recordOrphanedPayment' },
 ]
 
-/** The moves of a bound write. test/api/relayer/intent-moves.test.ts runs each statement on each status. */
+/**
+ * The status changes of a write that is bound to its payment. test/api/relayer/intent-moves.test.ts runs each statement
+ * on each status.
+ */
 export const intentMoves: readonly IntentMove[] = [
   { from: undecidedStates, to: 'broadcast', cause: 'signed, or seen on chain', statement: 'markBroadcast' },
   { from: ['broadcast'], to: 'completed', cause: 'mined as a success', statement: 'completeIntent' },

@@ -1,6 +1,9 @@
 import { type IntentMove, intentMoves, openingMoves } from './intent-moves.ts'
 
-/** The states of an intent as a Mermaid diagram, and the table of the statements that change them. */
+/**
+ * Returns the statuses of an intent as a Mermaid diagram, followed by a table of the statements that change the status.
+ * An intent is the stored record of a write.
+ */
 export function toIntentStates(): string {
   const moves = [...openingMoves, ...intentMoves]
   const causesByPair = new Map<string, string[]>()
@@ -27,7 +30,7 @@ function toRow({ from, to, cause, statement }: IntentMove): string {
   return `| ${from.map(nameOf).join(', ')} | ${nameOf(to)} | ${cause} | \`${statement}\` |`
 }
 
-/** The name of a state; \`[*]\` is none. */
+/** Returns the name of a status for the table; `none` for \`[*]\`, which means that no row exists. */
 function nameOf(state: string): string {
   return state === '[*]' ? 'none' : state
 }

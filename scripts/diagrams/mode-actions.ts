@@ -6,7 +6,7 @@ import { statusAfterSelection } from '../../protocol/rules/selection.ts'
 import type { AuctionType, TaskMode } from '../../protocol/rules/selectors.ts'
 import type { TaskStatus } from '../../protocol/rules/task-status.ts'
 
-/** The kinds of task, by the name of their block in docs/learn/modes.md. */
+/** The kinds of task. The key of each is the name of its marked block in docs/learn/modes.md. */
 export const taskKinds: Record<string, { mode: TaskMode; auctionType: AuctionType | null }> = {
   bounty: { mode: 'bounty', auctionType: null },
   benchmark: { mode: 'benchmark', auctionType: null },
@@ -19,10 +19,12 @@ export const taskKinds: Record<string, { mode: TaskMode; auctionType: AuctionTyp
 /** Actions that only a task with an evaluator has. */
 const evaluatorActions = ['evaluate', 'appeal', 'resolve_dispute', 'finalize_verdict', 'evaluator_timeout']
 
-/** Statuses that a task reaches in one mode, or with an evaluator alone. */
+/** Statuses that a task does not reach in every mode. Each is reached only in some modes, or only with an evaluator. */
 const statusesOfOthers: readonly TaskStatus[] = ['claimed', 'worker_selected', 'review']
 
-/** The parties of a task in the rules: a snapshot in which each party is an account. */
+/**
+ * A task in which each party has its own account. From these accounts, the table shows which party may take an action.
+ */
 const parties = {
   requester: '0x01',
   worker: '0x02',
@@ -31,7 +33,10 @@ const parties = {
   soleActiveWorker: '0x02',
 } as unknown as TaskSnapshot
 
-/** The table of the actions of a kind of task, without those of an evaluator. Example: `toModeActions('bounty')`. */
+/**
+ * Returns the table of actions for one kind of task, without the actions of an evaluator. Example:
+ * `toModeActions('bounty')`.
+ */
 export function toModeActions(kind: string): string {
   const taskKind = taskKinds[kind]
   if (taskKind === undefined) throw new Error(`no kind of task "${kind}"`)
@@ -40,7 +45,7 @@ export function toModeActions(kind: string): string {
   return toTable((action, rule) => !evaluatorActions.includes(action) && isAbout(rule, taskKind), isReached)
 }
 
-/** The table of the actions that a task has with an evaluator, besides those of its mode. */
+/** Returns the table of the additional actions of a task with an evaluator. */
 export function toEvaluatorActions(): string {
   return toTable((action) => evaluatorActions.includes(action))
 }

@@ -1,6 +1,9 @@
 import { statusMoves, terminalStatuses } from '../../protocol/rules/task-status.ts'
 
-/** The states of a task as a Mermaid diagram: an arrow a pair of statuses, with the events that cause it. */
+/**
+ * Returns the statuses of a task as a Mermaid diagram. The diagram has an arrow for each change from one status to
+ * another, with the events that cause the change.
+ */
 export function toTaskStates(): string {
   const eventsByPair = new Map<string, string[]>()
   for (const [event, pairs] of Object.entries(statusMoves)) {

@@ -3,7 +3,7 @@ import { TIME_LIMIT_MS } from '../../ops/doctor/run-checks.ts'
 import { generatedBy } from '../generated-by.ts'
 import { linkPages } from '../link-pages.ts'
 
-/** The text of docs/operate/doctor.md. */
+/** Returns the text of docs/operate/doctor.md. */
 export function toDoctorPage(): string {
   return `# Doctor
 
@@ -38,7 +38,7 @@ ${toSections()}
 `
 }
 
-/** Renders the subjects of each check, its faults and their remedies. */
+/** Renders a section for each check: what it looks at, its faults and their remedies. */
 function toSections(): string {
   const sections = checks.map(({ name, looksAt, faults, timeLimitMs = TIME_LIMIT_MS }) => {
     const rows = Object.entries(faults).map(

@@ -14,17 +14,17 @@ import { untilMined } from '../contracts/until-mined.ts'
 
 const blockSchema = z.object({ timestamp: z.string() })
 
-/** Direct access of the recordings to the local chain. */
+/** Direct access to the local chain, for the recording of examples. */
 export interface ChainControl {
-  /** Reads of the node. */
+  /** Client for reads from the node. */
   client: PublicClient
-  /** Time of the chain head, Unix seconds. */
+  /** Returns the time of the newest block, in Unix seconds. */
   now(): Promise<bigint>
-  /** Mines a block whose time is this many seconds later. */
+  /** Mines a block whose time is later than that of the newest block by this number of seconds. */
   passTime(seconds: number): Promise<void>
-  /** A transaction of any account, once it is mined. @throws when it reverts */
+  /** Sends a transaction in the name of any account. Resolves when the transaction is mined. @throws if it reverts */
   sendAs(call: { from: Address; to: Address; data: Hex }): Promise<void>
-  /** Adds a wallet to the token's blacklist, or removes it. The token refuses transfers to a blacklisted wallet. */
+  /** Adds a wallet to USDC's blacklist, or removes it. USDC refuses transfers to a blacklisted wallet. */
   setBlocked(account: Address, isBlocked: boolean): Promise<void>
 }
 

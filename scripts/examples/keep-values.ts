@@ -19,8 +19,8 @@ const VARYING_TEXTS = [
 ]
 
 /**
- * Returns the examples to write. A recorded example that differs from the earlier one only in ids, hashes, signatures and times
- * is replaced by the earlier one. So a run changes only the examples of changed operations.
+ * Returns the examples to write. If a recorded example differs from the earlier one only in ids, hashes, signatures and
+ * times, the earlier example is kept. A run therefore changes only the examples of changed operations.
  */
 export function keepValues(recordedExamples: Examples, earlierExamples: Examples): Examples {
   const entries = Object.entries(recordedExamples).map(([id, examples]) => {
@@ -34,7 +34,7 @@ function isAlike(one: OperationExamples, other: OperationExamples): boolean {
   return isDeepStrictEqual(mask(one), mask(other))
 }
 
-/** Returns JSON with a placeholder for every value that differs between runs. */
+/** Returns the JSON of a value. A placeholder replaces each part that differs between two runs of the same code. */
 function mask(value: unknown): unknown {
   if (typeof value === 'string')
     return VARYING_TEXTS.reduce((text, pattern) => text.replace(pattern, '<varies>'), value)

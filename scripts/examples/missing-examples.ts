@@ -2,8 +2,8 @@ import type { Examples } from '../../api/server/openapi/examples.ts'
 import type { Operation } from './operations.ts'
 
 /**
- * Lists the bodies without an example, as `<operation> request <media type>` and `<operation> <status> <media type>`. Every
- * request body and every successful response counts, of any media type.
+ * Lists the bodies without an example, as `<operation> request <media type>` and `<operation> <status> <media type>`.
+ * Every request body and every successful response needs an example for its media type.
  */
 export function listMissingExamples(operations: readonly Operation[], examples: Examples): string[] {
   return operations.flatMap(({ id, requestTypes, responseTypes }) => {
@@ -16,7 +16,10 @@ export function listMissingExamples(operations: readonly Operation[], examples: 
   })
 }
 
-/** Lists the examples of operations and media types that are missing in the document, in the format of `listMissingExamples`. */
+/**
+ * Lists the examples whose operation or media type the document no longer contains, in the format of
+ * `listMissingExamples`.
+ */
 export function listOutdatedExamples(operations: readonly Operation[], examples: Examples): string[] {
   const operationById = new Map(operations.map((operation) => [operation.id, operation]))
   return Object.entries(examples).flatMap(([id, { request = {}, responses }]) => {

@@ -8,11 +8,11 @@ import type { Deployment } from '../contracts/deploy.ts'
 export interface VaultSetup {
   /** Owner of the vault. */
   sponsor: Address
-  /** A `LocalRewardToken`, and the account that mints it. */
+  /** Address of the vault's token, a `LocalRewardToken`. `minter` is the account that may mint this token. */
   token: Address
   minter: Address
   salt: Hex
-  /** Funding of the vault, and each manager’s cap, base units of the token. */
+  /** Amount that funds the vault, and also the cap of each manager, base units of the token. */
   amount: bigint
   managers: readonly Address[]
 }
@@ -29,7 +29,8 @@ export interface VaultCall {
 }
 
 /**
- * Opens a vault on a local chain whose node holds the accounts' keys. `send` returns after the call is mined.
+ * Opens a vault on a local chain, funds it and adds its managers. The chain's node must hold the keys of the accounts.
+ * @param send sends a call, and resolves when the call is mined
  * @throws if the deployment has no vaults
  */
 export async function openVault(

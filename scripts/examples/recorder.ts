@@ -5,19 +5,19 @@ import type { ChainControl } from './chain-control.ts'
 import type { Operation } from './operations.ts'
 import { signPayment, signReadIdentity } from './wallets.ts'
 
-/** One request of an operation. */
+/** One request for an operation. */
 export interface Call {
-  /** Values for the braces of the path. */
+  /** Values for the path's parameters. */
   params?: Record<string, string>
   query?: Record<string, string>
   headers?: Record<string, string>
-  /** Sent as JSON. */
+  /** Body that is sent as JSON. */
   body?: unknown
-  /** A raw body, of operations that take bytes. */
+  /** Body that is sent unchanged, for operations that take bytes. */
   text?: string
-  /** Sends the read identity of this wallet. */
+  /** Account whose read identity is sent with the request. */
   as?: DevRole
-  /** Pays when the service answers 402. */
+  /** Account that pays if the service answers with status 402. */
   payer?: DevRole
 }
 
@@ -30,17 +30,20 @@ export interface Answer {
 }
 
 export interface Recorder {
-  /** Performs a call and keeps request body and answer as examples. @throws when it is refused, or is no new example */
+  /**
+   * Sends a request, and keeps the request body and the answer as examples. @throws if the service refuses the request,
+   * or if there already is an example of this answer
+   */
   record(operationId: string, call?: Call): Promise<Answer>
-  /** Performs a call and keeps nothing. @throws when it is refused */
+  /** Sends a request, and keeps no example. @throws if the service refuses the request */
   perform(operationId: string, call?: Call): Promise<Answer>
   /** Returns the examples recorded so far. */
   examples(): Examples
 }
 
 /**
- * Creates a client of the service at `baseUrl` that records request and response bodies. The service refuses unknown fields
- * (`strict`).
+ * Creates a client of the service at `baseUrl` that records request and response bodies. Its requests use the option
+ * `strict`, with which the service refuses unknown fields.
  */
 export function createRecorder(
   baseUrl: string,
@@ -97,7 +100,10 @@ async function toRequest(
   return { url, init: { method, headers, ...(body !== undefined && { body }) } }
 }
 
-/** @throws when the operation does not publish what was sent or answered, or has this example */
+/**
+ * Keeps a request body and an answer as examples. @throws if the OpenAPI document does not contain the request body or
+ * the answer's media type, or if there already is an example of this answer
+ */
 function keep(
   keptExamples: Record<string, OperationExamples>,
   { id, requestTypes, responseTypes }: Operation,
@@ -117,13 +123,13 @@ function keep(
   keptExamples[id] = { ...(request && { request }), responses }
 }
 
-/** Returns true if a published media type or range covers the type of an answer. */
+/** Returns true if a media type of the OpenAPI document includes the media type of an answer. */
 function covers(publishedType: string, answeredType: string): boolean {
   const essence = (type: string) => type.split(';', 1)[0]?.trim().toLowerCase()
   return publishedType === '*/*' || essence(publishedType) === essence(answeredType)
 }
 
-/** Returns the string below a path of keys in parsed JSON. @throws if there is none */
+/** Returns the string at a path of keys in parsed JSON. @throws if there is no string at this path */
 export function textAt(value: unknown, ...path: (string | number)[]): string {
   const leaf = path.reduce<unknown>(
     (node, key) => (typeof node === 'object' && node !== null ? (node as Record<string, unknown>)[key] : undefined),

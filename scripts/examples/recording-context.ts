@@ -5,22 +5,25 @@ import { type Recorder, textAt } from './recorder.ts'
 import type { ExampleStack } from './stack.ts'
 import { signVerb } from './wallets.ts'
 
-/** The tools of a recording, and steps that several recordings share. The steps record no examples. */
+/** The tools of a recording, and steps that several recordings use. These steps record no examples. */
 export interface RecordingContext extends Recorder {
   chain: ChainControl
   deployment: ExampleStack['deployment']
   importWithdrawalAddress: ExampleStack['importWithdrawalAddress']
   compareBooks: ExampleStack['compareBooks']
   wallet(role: DevRole): PrivateKeyAccount
-  /** The seeded public task whose description begins with `title`. */
+  /** Returns the id of the public demo task whose description begins with `title`. */
   findSeededTask(title: string): Promise<Hex>
-  /** A task of the requester, a public bounty of 2 USDC for a day unless `fields` differ; its id. */
+  /**
+   * Creates a task of the requester. @param fields fields that differ from the default, a public bounty of 2 USDC for a
+   * day @returns the task's id
+   */
   createTask(fields: Record<string, unknown>): Promise<Hex>
-  /** A claim without a stake. */
+  /** Claims a task for a worker, without a stake. */
   claim(worker: DevRole, taskId: Hex): Promise<void>
-  /** A delivery of one file; its submission id. */
+  /** Submits one file to a task. @returns the submission's id */
   submit(worker: DevRole, taskId: Hex): Promise<Hex>
-  /** The body of a submission of one file. */
+  /** Returns the request body that submits one file. */
   submissionBody(worker: DevRole, taskId: Hex): Promise<Record<string, unknown>>
 }
 
@@ -73,7 +76,7 @@ export function openContext(
   }
 }
 
-/** Returns the 0x hex below a path of keys in parsed JSON. @throws if there is none */
+/** Returns the hex string (0x…) at a path of keys in parsed JSON. @throws if there is none at this path */
 export function hexAt(value: unknown, ...path: (string | number)[]): Hex {
   const text = textAt(value, ...path)
   if (isHex(text)) return text

@@ -18,10 +18,10 @@ import { startApi } from '../stack/api-process.ts'
 import { openQuotas } from '../stack/open-quotas.ts'
 import { runScript } from '../stack/run-script.ts'
 
-/** Base of the URLs in recorded answers: the default of `npm start`, for any port of the service. */
+/** Base of the URLs in recorded answers. It is the default URL of `npm start`, whatever port the service uses. */
 export const publicUrl = 'http://127.0.0.1:3000'
 
-/** Poll interval of a comparison, milliseconds. */
+/** Interval for polling the result of a comparison with the contracts, milliseconds. */
 const POLL_MS = 100
 
 /** A whole stack with empty tables, separate from the stack of `npm start`. */
@@ -30,15 +30,21 @@ export interface ExampleStack {
   baseUrl: string
   anvil: Anvil
   deployment: Deployment
-  /** Imports a withdrawal address without a recovery code, as an operator does by hand (docs/build/wallet.md). */
+  /**
+   * Imports a withdrawal address without a recovery code, in the way in which an operator does this by hand
+   * (docs/build/wallet.md).
+   */
   importWithdrawalAddress(wallet: Address, address: Address): Promise<void>
-  /** Has the service compare rows and contracts now; resolves when it has. */
+  /** Makes the service compare amounts in the database with the contracts. Resolves when the comparison is complete. */
   compareBooks(): Promise<void>
   /** Stops all processes and removes their files. */
   stop(): Promise<void>
 }
 
-/** Starts Postgres, a chain with the contracts, the indexer and the service. If one fails, it stops the others. */
+/**
+ * Starts Postgres, a chain with the contracts, the indexer and the service. If one of them does not start, stops the
+ * others.
+ */
 export async function startExampleStack(): Promise<ExampleStack> {
   const undo: (() => void | Promise<void>)[] = []
   const stop = async () => {

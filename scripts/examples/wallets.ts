@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { localNetwork } from '../contracts/network.ts'
 import { publicUrl } from './stack.ts'
 
-/** The signed parts of a 402's challenge. */
+/** The fields of the answer with status 402 that a wallet signs. */
 const challengeSchema = z.object({
   accepts: z.tuple([
     z.looseObject({
@@ -22,9 +22,10 @@ const challengeSchema = z.object({
 })
 
 /**
- * Returns the `PAYMENT-SIGNATURE` for a challenge. The nonce is derived from the idempotency key. The time is that of the chain,
- * which the recordings move ahead of the host's clock.
- * @param now Unix seconds
+ * Returns the header `PAYMENT-SIGNATURE` for an answer with status 402. The payment's nonce is derived from the
+ * idempotency key. The payment's times are relative to the chain's time, because the recordings move the chain's time
+ * ahead of the host's clock.
+ * @param now time of the chain, Unix seconds
  */
 export async function signPayment(
   account: PrivateKeyAccount,
@@ -45,7 +46,10 @@ export async function signPayment(
   return Buffer.from(JSON.stringify(payload)).toString('base64')
 }
 
-/** Returns the read-identity headers of a wallet, valid for an hour. @param now Unix seconds */
+/**
+ * Returns the headers that prove which wallet reads (the read identity), valid for an hour. @param now time of the
+ * chain, Unix seconds
+ */
 export async function signReadIdentity(account: PrivateKeyAccount, now: bigint): Promise<Record<string, string>> {
   const expires = now + 3600n
   const message = `service:read:${localNetwork.chainId}:${new URL(publicUrl).host}:${account.address.toLowerCase()}:${expires}`
@@ -56,7 +60,7 @@ export async function signReadIdentity(account: PrivateKeyAccount, now: bigint):
   }
 }
 
-/** Signs `service:<verb>:<taskId><suffix>` for a body. */
+/** Signs the text `service:<verb>:<taskId><suffix>`, which the body of a signed write requires. */
 export function signVerb(account: PrivateKeyAccount, verb: string, taskId: Hex, suffix = ''): Promise<Hex> {
   return account.signMessage({ message: `service:${verb}:${taskId}${suffix}` })
 }

@@ -9,7 +9,7 @@ one. \`npm run bench -- <name>\` measures again and keeps its figures in \`figur
 \`node scripts/figures.ts\` writes this page from it. Compare ratios; absolute figures depend on the machine (\`reference loop\`: a fixed amount of work on one core of it).
 `
 
-/** Renders docs/internals/benchmarks/README.md. */
+/** Renders the text of docs/internals/benchmarks/README.md. */
 export function toPage(benchmarks: Benchmarks): string {
   return [HEAD, ...Object.entries(benchmarks).map(([name, benchmark]) => toSection(name, benchmark))].join('\n')
 }

@@ -1,32 +1,50 @@
-/** The tables of docs/internals/scaling.md: measured figures, and estimates for unmeasured loads. */
+/**
+ * The tables of docs/internals/scaling.md. They contain measured figures, and estimates for loads that were not
+ * measured.
+ */
 
 import { toTable } from './markdown-table.ts'
 import type { ReadFigure } from './open-figures.ts'
 
-/** Measured figures of the tables. */
+/** The measured figures from which the tables are computed. */
 export interface Measured {
   figure: ReadFigure
-  /** Gas of a paid acceptance with a token bonus, the dearest of the frequent writes (`contracts/snapshots/`). */
+  /**
+   * Gas of a paid acceptance with a token bonus. Of the frequent writes, this one costs the most gas
+   * (`contracts/snapshots/`).
+   */
   gasPerWrite: number
 }
 
-/** Blocks of chain 8453: their interval and the gas of one. Source: the network's page on throughput and limits. */
+/**
+ * Blocks of chain 8453 (Base): the interval between two blocks, and the gas limit of a block. Source: the network's
+ * page on throughput and limits.
+ */
 const CHAIN = { blockSeconds: 2, blockGas: 400_000_000 }
-/** Transactions of one sender that a node's pool keeps for certain; the default of the usual nodes. */
+/**
+ * Number of pending transactions of one sender that a node's pool certainly keeps. It is the default of the usual
+ * nodes.
+ */
 const POOL_SLOTS = 16
-/** Connections of one API process to the primary: two pools (`api/db/client.ts`) and the one that listens. */
+/**
+ * Number of connections of one API process to the primary database: two pools (`api/db/client.ts`), and one connection
+ * for notifications.
+ */
 const CONNECTIONS = 24 + 8 + 1
-/** The load that the multiples are of. A task has four writes: create, submit, accept, rate. */
+/**
+ * The base load. The other loads are multiples of it (`MULTIPLES`). A task has four writes: create, submit, accept,
+ * rate.
+ */
 const BASE = { tasksPerSecond: 0.1, writesPerTask: 4, pagesPerSecond: 10 }
 const MULTIPLES = [1, 10, 100]
-/** Share of a core that is planned for: what is above it is for peaks. */
+/** Share of a core that may be used on average. The rest of the core is reserved for peaks. */
 const PLANNED_SHARE = 0.5
 const SECONDS_A_YEAR = 365 * 86_400
 
 const KEPT = 'bytes kept a task with four writes, a year after the last'
 const MOVING = 'pages never asked before while each second a block changes 5 of the newest 100, a second'
 
-/** Benchmarks and figures of the jobs of one core. */
+/** The kinds of work whose capacity is measured on one core. Each entry is a benchmark and the name of its figure. */
 const jobs = [
   ['reads', 'pages of tasks that all ask for, a second'],
   ['reads', 'pages of tasks never asked before, a second'],
@@ -38,7 +56,7 @@ const jobs = [
   ['uploads', 'MB a second of PUTs'],
 ] as const
 
-/** Renders the capacity of one core for each job. */
+/** Renders the table of the capacity of one core, for each kind of work. */
 export function capacityTable(measurements: Measured): string {
   const { figure } = measurements
   const rows = [
@@ -53,7 +71,7 @@ export function capacityTable(measurements: Measured): string {
   return toTable(['job', 'one core', 'benchmark'], rows)
 }
 
-/** Renders the base of the multiples, and the assumptions. */
+/** Renders the text about the base load and the assumptions of the estimates. */
 export function assumptions({ gasPerWrite }: Measured): string {
   const tasks = group(Math.round(BASE.tasksPerSecond * 86_400))
   return [
@@ -63,7 +81,7 @@ export function assumptions({ gasPerWrite }: Measured): string {
   ].join('\n')
 }
 
-/** Renders the required machines for each multiple of the base load. */
+/** Renders the table of the machines that each multiple of the base load needs. */
 export function stepTable(measurements: Measured): string {
   const steps = MULTIPLES.map((multiple) => needsOf(measurements, multiple))
   const row = (name: string, of: (needs: Needs) => string) => [name, ...steps.map(of)]
@@ -121,17 +139,17 @@ function needsOf(measurements: Measured, multiple: number) {
   }
 }
 
-/** Events of a task in the history of the benchmark. */
+/** Returns the average number of events of a task, in the history that the benchmark `indexing` uses. */
 function eventsPerTask({ figure }: Measured): number {
   return figure('indexing', 'events of the backfill') / figure('indexing', 'tasks of the backfill')
 }
 
-/** Returns the seconds of the indexer's one core per event under full load. */
+/** Returns the number of seconds that the indexer needs for an event, on one core under full load. */
 function secondsPerEvent({ figure }: Measured): number {
   return figure('indexing', 'backfill, ms') / 1_000 / figure('indexing', 'events of the backfill')
 }
 
-/** Two significant digits: no figure here is known better. */
+/** Rounds a number to two significant digits. The figures are not more exact than that. */
 function round(value: number): string {
   return group(Number(value.toPrecision(2)))
 }

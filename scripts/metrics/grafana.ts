@@ -7,17 +7,17 @@ import { writes } from '../../metrics/dashboards/writes.ts'
 
 export const dashboards: readonly Dashboard[] = [overview, writes, reads, indexer, money]
 
-/** Version of Grafana's format: that of Grafana 11, which newer ones read. */
+/** Version of the format for dashboards. It is the version of Grafana 11. Newer Grafana versions also read it. */
 const SCHEMA_VERSION = 39
-/** Width of a dashboard in Grafana's grid, and the size of panels. */
+/** Width of a dashboard, in columns of Grafana's grid. `LINES` and `NUMBER` are the sizes of panels in this grid. */
 const GRID = 24
 const LINES = { w: 12, h: 8 }
 const NUMBER = { w: 6, h: 4 }
 
-/** Its Prometheus is chosen when the dashboard is opened. */
+/** The data source of every panel. The person who opens a dashboard chooses the Prometheus server. */
 const datasource = { type: 'prometheus', uid: '$datasource' }
 
-/** A dashboard as Grafana imports it. */
+/** Returns a dashboard in the JSON form that Grafana imports. */
 export function toGrafana({ uid, title, panels }: Dashboard): object {
   return {
     uid,
@@ -42,7 +42,10 @@ interface Place {
   h: number
 }
 
-/** Puts panels side by side, and begins a line where one has no room. */
+/**
+ * Computes the positions of panels. Panels stand side by side. A new line begins if the next panel does not fit or has
+ * another height.
+ */
 function place(panels: readonly Panel[]): { panel: Panel; gridPos: Place }[] {
   let [x, y, height] = [0, 0, 0]
   return panels.map((panel) => {

@@ -1,9 +1,10 @@
-/** Words of PromQL that look like metrics of ours, and are none. */
+/** Matches the ending that Prometheus adds to the name of a histogram for each of its series. */
 const SUFFIX = /_(bucket|sum|count)$/
 
 /**
- * The metrics that an expression of PromQL names, of a histogram without the ends of its series.
- * @example listMetricNames('sum(rate(taskmarket_write_stage_seconds_bucket[5m])) > 1') // ['taskmarket_write_stage_seconds']
+ * Lists the metrics that a PromQL expression uses. A series of a histogram, such as `_bucket`, counts as the histogram.
+ * @example listMetricNames('sum(rate(taskmarket_write_stage_seconds_bucket[5m])) > 1') //
+ * ['taskmarket_write_stage_seconds']
  */
 export function listMetricNames(expression: string, isKnown: (name: string) => boolean): string[] {
   const names = expression.match(/\b(taskmarket|ponder|process|nodejs)_[a-z0-9_]+\b/g) ?? []
@@ -11,7 +12,8 @@ export function listMetricNames(expression: string, isKnown: (name: string) => b
 }
 
 /**
- * Labels that an expression of PromQL matches, and those that are left of its series where it sums them up.
+ * Lists the labels that a PromQL expression filters by (`matched`), and the labels that remain after its aggregation
+ * (`kept`). `kept` is null if the expression does not aggregate.
  * @example listLabels('sum by (status) (rate(a_total{route="x"}[5m]))') // { matched: ['route'], kept: ['status'] }
  */
 export function listLabels(expression: string): { matched: string[]; kept: string[] | null } {

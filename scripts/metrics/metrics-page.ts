@@ -4,7 +4,7 @@ import { serviceMetrics } from '../../metrics/service-metrics.ts'
 import { upkeepMetrics } from '../../metrics/upkeep-metrics.ts'
 import { generatedBy } from '../generated-by.ts'
 
-/** Address of each program's metrics. */
+/** The port of each program's metrics, in words for the page. */
 const places: Record<MeasuredProgram, string> = {
   api: '`METRICS_PORT`, or without it `PORT`',
   indexer: '`INDEXER_METRICS_PORT`',
@@ -12,7 +12,7 @@ const places: Record<MeasuredProgram, string> = {
   'standby-keeper': '`STANDBY_METRICS_PORT`',
 }
 
-/** The text of docs/operate/metrics.md. */
+/** Returns the text of docs/operate/metrics.md. */
 export function toMetricsPage(): string {
   const listeners = Object.entries(places).map(([program, place]) => `| \`npm run ${program}\` | ${place} |`)
   return `# Metrics

@@ -30,16 +30,19 @@ export interface Alert {
   name: string
   severity: 'page' | 'ticket'
   expression: string
-  /** Time for which its condition must hold, such as `5m`. */
+  /** Time for which the expression must be true until the alert fires, such as `5m`. */
   forTime: string
-  /** Text of a firing alert, a template of Prometheus: `{{ $labels.relayer }} has little ether`. */
+  /** Text of the alert when it fires. It is a template of Prometheus: `{{ $labels.relayer }} has little ether`. */
   summary: string
   description: string
-  /** Path of its page in this repository. */
+  /** Path of the page in this repository that tells the operator what to do. */
   runbook: string
 }
 
-/** Reads the alerts. @throws ZodError where one lacks its severity, its texts or its runbook */
+/**
+ * Reads the alerts of ops/prometheus/rules.yml. @throws ZodError if an alert has no severity, summary, description or
+ * runbook
+ */
 export function readAlerts(): Alert[] {
   const file = parse(readFileSync(join(repositoryRoot, 'ops', 'prometheus', 'rules.yml'), 'utf8'))
   return rulesFile.parse(file).groups.flatMap(({ rules }) =>

@@ -9,7 +9,7 @@ interface Mutant {
   location: { start: { line: number; column: number } }
 }
 
-/** Stryker's plug-in "chunk": mutants outside of the chunk that MUTATION_CHUNK names are not run. */
+/** A plug-in "chunk" for Stryker. It makes Stryker run only the mutants of the chunk that MUTATION_CHUNK names. */
 export const strykerPlugins = [
   {
     kind: 'Checker',

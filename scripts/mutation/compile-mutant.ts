@@ -6,9 +6,9 @@ import { contractsRoot } from '../contracts/paths.ts'
 export interface CompiledContract {
   file: string
   abi: unknown[]
-  /** Creation code, linked. */
+  /** Creation code with the addresses of libraries inserted. */
   object: string
-  /** The sources whose code it has, by their number; empty without trees. */
+  /** Numbers of the sources whose code the contract contains. Empty if it was compiled without syntax trees. */
   sourceIds: Set<string>
 }
 
@@ -19,24 +19,24 @@ interface SourceMap {
 interface Output {
   errors?: { severity: string; formattedMessage: string }[]
   sources: Record<string, { id: number; ast: unknown }>
-  /** By file below `contracts`, then by name. */
+  /** The compiled contracts, by source file below `contracts`, and then by name. */
   contracts?: Record<
     string,
     Record<string, { abi: unknown[]; evm: { bytecode: SourceMap & { object: string }; deployedBytecode?: SourceMap } }>
   >
 }
 
-/** Reads all sources by path below `contracts`. */
+/** Reads the sources of the contracts. @returns the texts by path below `contracts` */
 export function readSources(): Map<string, string> {
   const files = globSync('src/**/*.sol', { cwd: contractsRoot }).sort()
   return new Map(files.map((file) => [file, readFileSync(join(contractsRoot, file), 'utf8')]))
 }
 
 /**
- * Compiles by solc within this process, without the optimizer: a second or two for a contract.
- * @param libraries addresses by name
- * @param files whose contracts are compiled
- * @param withTrees also returns the syntax trees and source maps
+ * Compiles sources with solc in this process, without the optimizer. A contract takes one to two seconds.
+ * @param libraries addresses of libraries by name
+ * @param files source files whose contracts are compiled
+ * @param withTrees true to also return the syntax trees and the source maps
  */
 export function compile(
   sources: Map<string, string>,
@@ -64,7 +64,7 @@ export function compile(
   return JSON.parse(solc.compile(JSON.stringify(input), { import: readImport }))
 }
 
-/** @returns the contracts by name that have code, or null if a source is refused */
+/** Lists the compiled contracts that have code. @returns the contracts by name; null if solc refused a source */
 export function listCompiled({ errors, contracts }: Output): Map<string, CompiledContract> | null {
   if (errors?.some(({ severity }) => severity === 'error')) return null
   const compiledContracts = new Map<string, CompiledContract>()
@@ -84,7 +84,7 @@ export function listCompiled({ errors, contracts }: Output): Map<string, Compile
   return compiledContracts
 }
 
-/** Lists the third fields of a source map such as `1:2:3:-;:4;`: the numbers of sources. */
+/** Lists the numbers of the sources in a source map such as `1:2:3:-;:4;`. They are the third fields of its entries. */
 function listSourceIds(map: string): string[] {
   return map.split(';').flatMap((entry) => entry.split(':')[2] || [])
 }

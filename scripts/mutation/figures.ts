@@ -6,23 +6,26 @@ import type { Part } from './parts.ts'
 
 interface Counts {
   commit: string
-  /** Number of mutants that were run, without equivalent ones. */
+  /** Number of mutants that were run. Mutants that behave like the original code are not counted. */
   mutants: number
   detected: number
 }
 
 export interface PartFigures extends Counts {
-  /** One in so many of the mutants was run, or all of them. */
+  /** Size of the sample: `chunks` of the part's `of` chunks were run. */
   sampled: { chunks: number; of: number }
   folders: Record<string, Pick<Counts, 'mutants' | 'detected'>>
-  /** The first kept run. */
+  /** The figures of the first recorded run. */
   before: Counts
   survivors: string[]
 }
 
 export interface MutationFigures {
   parts: Record<string, PartFigures>
-  /** Mutants that behave like the original for all inputs that can occur, each with the reason; see `keyOf`. */
+  /**
+   * Mutants that behave like the original code for all possible inputs, each with the reason. The keys are those of
+   * `keyOf`.
+   */
   equivalent: Record<string, string>
 }
 
@@ -32,7 +35,7 @@ export function readMutationFigures(): MutationFigures {
   return JSON.parse(readFileSync(path, 'utf8'))
 }
 
-/** Writes the figures of a part that was run whole into docs/internals/mutation.json. */
+/** Writes the figures of a completely run part into docs/internals/mutation.json. */
 export function keepPart(part: Part, all: MutantResult[], commit: string) {
   const keptFigures = readMutationFigures()
   const results = all.filter((result) => result.isDetected || keptFigures.equivalent[keyOf(result)] === undefined)
@@ -54,7 +57,7 @@ export function keepPart(part: Part, all: MutantResult[], commit: string) {
   return { figures, survivors }
 }
 
-/** Per cent. */
+/** Returns the share of mutants that tests detected, per cent. */
 export function scoreOf({ mutants, detected }: Pick<Counts, 'mutants' | 'detected'>): number {
   return mutants === 0 ? 100 : (100 * detected) / mutants
 }

@@ -5,11 +5,14 @@ import { linkedArtifacts } from '../contracts/linked-artifacts.ts'
 import { contractsRoot } from '../contracts/paths.ts'
 import type { CompiledContract } from './compile-mutant.ts'
 
-/** Below the Foundry project, where tests may read. */
+/** Folder for the code that the tests deploy. It is below the Foundry project, in a folder that tests may read. */
 const folder = join(linkedArtifacts, 'mutant')
-/** Gas is no behaviour, and the random sequences of the invariants take most of the time. */
+/**
+ * Test files that are not run. The tests of gas do not test behaviour. The invariant tests, with their random sequences
+ * of calls, would take most of the time.
+ */
 const LEFT_OUT = 'test/{gas,invariant,bonus/invariant,sponsored/invariant}/*'
-/** Ten times what all suites take. */
+/** Time limit of a run: ten times the time that all suites take. */
 const TIMEOUT_MS = 240_000
 const environment = {
   FOUNDRY_PROFILE: 'tests',
@@ -18,7 +21,10 @@ const environment = {
   FOUNDRY_CODE_SIZE_LIMIT: '100000',
 }
 
-/** Replaces all code that the suites deploy: contracts by name, and the addresses of libraries. */
+/**
+ * Replaces all code that the suites deploy. @param contracts contracts by name @param libraries addresses of libraries
+ * by name
+ */
 export function writeAllCode(contracts: Map<string, CompiledContract>, libraries: object): void {
   rmSync(join(contractsRoot, folder), { recursive: true, force: true })
   mkdirSync(join(contractsRoot, folder), { recursive: true })
@@ -26,7 +32,7 @@ export function writeAllCode(contracts: Map<string, CompiledContract>, libraries
   writeFileSync(join(contractsRoot, folder, 'libraries.json'), JSON.stringify(libraries))
 }
 
-/** Replaces the code of some contracts. */
+/** Replaces the code of some contracts that the suites deploy. */
 export function writeCode(contracts: Iterable<[string, CompiledContract]>): void {
   for (const [name, { abi, object }] of contracts) {
     const artifact = JSON.stringify({ abi, bytecode: { object: `0x${object}` } })
@@ -34,7 +40,7 @@ export function writeCode(contracts: Iterable<[string, CompiledContract]>): void
   }
 }
 
-/** Runs all suites. @returns the files with a failed one */
+/** Runs all suites. @returns the files in which a suite failed */
 export async function listFailedSuites(): Promise<string[]> {
   const { output } = await runForge(['test', '--no-match-path', LEFT_OUT], { env: environment })
   const suites = [...output.matchAll(/^Ran \d+ tests? for ([^:]+):\w+$([\s\S]*?)^Suite result: (ok|FAILED)/gm)]
@@ -42,7 +48,7 @@ export async function listFailedSuites(): Promise<string[]> {
   return suites.flatMap(([, file, , result]) => (file !== undefined && result === 'FAILED' ? [file] : []))
 }
 
-/** Returns true if a test of these suites fails, or runs longer than any does. */
+/** Returns true if a test of the given suites fails, or if the suites exceed the time limit. */
 export async function isNoticed(suites: string[]): Promise<boolean> {
   if (suites.length === 0) return false
   const args = ['test', '--threads', '1', '--fail-fast', '--match-path', `{${suites.join(',')}}`]

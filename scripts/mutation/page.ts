@@ -18,7 +18,7 @@ node, and several processes at once, do to them is proved by tests of a whole ch
 \`contracts/src/local\`. A sample is chosen by a hash of each mutant, so it stays the same.
 `
 
-/** Renders docs/internals/mutation.md. */
+/** Renders the text of docs/internals/mutation.md. */
 export function toMutationPage({ parts: figuresByPart, equivalent }: MutationFigures): string {
   const measuredParts = parts.flatMap(({ name, bar }) => {
     const figures = figuresByPart[name]

@@ -1,28 +1,37 @@
-/** A set of sources that is mutated by itself, with the tests that must notice. */
+/** A part of the code whose mutants are run together, and the tests that must detect them. */
 export interface Part {
   name: string
-  /** Globs of sources below the root, `!` excludes. */
+  /** Globs of source files, from the root of the repository. A glob that begins with `!` excludes files. */
   sources: string[]
-  /** Solidity: by the suites of contracts/test. TypeScript: globs of tests by project of vitest. */
+  /**
+   * The tests that must detect the mutants. `forge`: the suites of contracts/test, for Solidity. Otherwise: globs of
+   * test files by vitest project, for TypeScript.
+   */
   tests: 'forge' | Record<string, string[]>
-  /** The mutants are divided into so many chunks by a hash; a chunk is run as a whole and its results are stored. */
+  /**
+   * Number of chunks into which the mutants are divided by a hash. A chunk is run as a whole, and its results are
+   * stored.
+   */
   chunks: number
-  /** Number of chunks that are run; the others are left out of the sample. */
+  /** Number of chunks that are run. The mutants of the other chunks are not run. */
   sample: number
-  /** The least share of its mutants that tests detect, per cent, without equivalent ones. */
+  /**
+   * Minimum share of the mutants that tests must detect, per cent. Mutants that behave like the original code are not
+   * counted.
+   */
   bar?: number
 }
 
 export interface ChunkRun {
   part: Part
   chunk: number
-  /** Folder of the run's files. */
+  /** Folder for the files of the run. */
   folder: string
   /** Fingerprint of the sources and of all files that may test them. */
   fingerprint: string
 }
 
-/** Sources that decide amounts, and the times at which they move. */
+/** Sources that decide the amounts of payments, and the times of payments. */
 const money = [
   'protocol/{clock-price,prices,payouts,derive,claim-round,phase,submission-window,net-reward}.ts',
   'protocol/rules/{amounts,bonus,lowest-bid,settlement-leaves,selection,verdict}.ts',
@@ -34,7 +43,7 @@ const unit = { unit: ['test/unit/**/*.test.ts'] }
 const withRows = (...folders: string[]) => ({ ...unit, api: folders.map((name) => `test/api/${name}/**/*.test.ts`) })
 const exceptMoney = money.map((glob) => `!${glob}`)
 
-/** In the order in which they are run. */
+/** All parts, in the order in which they are run. */
 export const parts: Part[] = [
   { name: 'money', sources: money, tests: unit, chunks: 4, sample: 4, bar: 90 },
   {

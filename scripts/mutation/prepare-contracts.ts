@@ -4,22 +4,25 @@ import { type CompiledContract, compile, listCompiled, readSources } from './com
 import { listFailedSuites, writeAllCode, writeCode } from './forge-suites.ts'
 
 export interface PreparedContracts {
-  /** Text by path below `contracts`. */
+  /** Texts of the sources, by path below `contracts`. */
   sources: Map<string, string>
   trees: Map<string, unknown>
-  /** Addresses by name. */
+  /** Addresses of libraries, by name. */
   libraries: Record<string, string>
   contracts: Map<string, CompiledContract>
-  /** Names of the contracts whose code has parts of a source. */
+  /** Returns the names of the contracts that contain code of a source. */
   withSource(source: string): string[]
-  /** The suites that fail when every call of the contract does; determined once for the same fingerprint. */
+  /**
+   * Returns the suites that call a contract: they fail if every call of the contract fails. The result is stored until
+   * the fingerprint of sources and suites changes.
+   */
   reachOf(name: string): Promise<string[]>
 }
 
-/** Creation code of a contract whose every call fails. */
+/** Creation code of a contract in which every call fails. */
 const BROKEN = '60fe60005360016000f3'
 
-/** Compiles the contracts unchanged, and checks that all suites pass with them. */
+/** Compiles the unchanged contracts, and checks that all suites pass with them. */
 export async function prepareContracts(folder: string, fingerprint: string): Promise<PreparedContracts> {
   const sources = readSources()
   const names = [...sources.values()].flatMap((text) => /^library (\w+)/m.exec(text)?.[1] ?? [])

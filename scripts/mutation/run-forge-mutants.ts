@@ -12,18 +12,22 @@ import { listSolidityMutants, type SolidityMutant } from './solidity-mutants.ts'
 
 interface StoredResult {
   id: string
-  /** Fingerprint of sources and suites. Other suites may detect a mutant that these did not. */
+  /**
+   * Fingerprint of the sources and suites of this run. A mutant that was not detected is run again if the fingerprint
+   * has changed, because a new test may detect it.
+   */
   fingerprint: string
-  /** Null: it does not compile, or to the same code. */
+  /** Null if the mutant does not compile, or compiles to the same code. */
   isDetected: boolean | null
 }
 
 let preparedContracts: PreparedContracts | null = null
 
 /**
- * Runs one chunk of a part in Solidity by the suites of contracts/test. The suites stay compiled: they deploy the code of a
- * folder, in which the contracts with the mutant are replaced. A mutant that does not compile, or to the same code, is none.
- * Results are stored one by one in a file of lines, where a run that was stopped continues.
+ * Runs the mutants of one chunk of Solidity code with the suites of contracts/test. The suites are compiled once. They
+ * deploy code from a folder, and each mutant replaces contracts in this folder. A mutant that does not compile, or that
+ * compiles to the same code, is not counted. Results are appended one by one to a file. A run that was stopped
+ * continues from this file.
  */
 export async function runForgeMutants({ part, chunk, folder, fingerprint }: ChunkRun): Promise<MutantResult[]> {
   preparedContracts ??= await prepareContracts(folder, fingerprint)
@@ -51,7 +55,10 @@ export async function runForgeMutants({ part, chunk, folder, fingerprint }: Chun
   return results
 }
 
-/** @returns whether a suite fails; null if the code is the same, or does not compile */
+/**
+ * Runs the suites that call the changed contracts. @returns true if a suite detects the mutant; null if the mutant does
+ * not compile, or compiles to the same code
+ */
 async function runMutant(
   { sources, libraries, contracts, withSource, reachOf }: PreparedContracts,
   source: string,
@@ -78,7 +85,7 @@ function apply(text: Buffer, { start, length, replacement }: SolidityMutant): st
   return text.toString('utf8', 0, start) + replacement + text.toString('utf8', start + length)
 }
 
-/** With its line: an operator says little alone. */
+/** Describes a mutant by the line of code that contains it. The changed operator alone would tell a reader little. */
 function describe(text: Buffer, { start, length, replacement }: SolidityMutant): string {
   const lineStart = text.lastIndexOf('\n', start) + 1
   const end = text.indexOf('\n', start + length)

@@ -17,8 +17,8 @@ const detectedStatuses = ['Killed', 'Timeout']
 const undetectedStatuses = ['Survived', 'NoCoverage']
 
 /**
- * Runs one chunk of a part in TypeScript by Stryker, in a copy of the repository. Mutants that the last run detected and
- * whose code and tests are unchanged are taken from there.
+ * Runs the mutants of one chunk of TypeScript code with Stryker, in a copy of the repository. A mutant that the last
+ * run detected is not run again if its code and its tests are unchanged.
  */
 export async function runStryker({ part, chunk, folder }: ChunkRun): Promise<MutantResult[]> {
   const base = join(folder, `${part.name}-${chunk}-of-${part.chunks}`)
@@ -61,7 +61,10 @@ export async function runStryker({ part, chunk, folder }: ChunkRun): Promise<Mut
   return readReport(`${base}.report.json`)
 }
 
-/** Stryker sees that a test changed, but not a helper of it: what no test detected is run again. */
+/**
+ * Removes the mutants that no test detected from Stryker's stored results, so that they are run again. Stryker notices
+ * changed tests, but not changed helpers of tests.
+ */
 function dropUndetected(path: string): void {
   if (!existsSync(path)) return
   const last: { files: Record<string, { mutants: { status: string }[] }> } = JSON.parse(readFileSync(path, 'utf8'))

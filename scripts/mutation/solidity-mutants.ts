@@ -1,19 +1,22 @@
 /** A node of solc's syntax tree; the fields depend on its type. */
 interface Node {
   nodeType: string
-  /** `start:length:file`, in bytes. */
+  /** Byte range of the node, as `start:length:file`. */
   src: string
   [field: string]: unknown
 }
 
 export interface SolidityMutant {
-  /** Bytes of the source that are replaced. */
+  /** Position of the first replaced byte in the source. `length` is the number of replaced bytes. */
   start: number
   length: number
   replacement: string
 }
 
-/** Replacements of each operator; for comparisons first the bound, then the direction. */
+/**
+ * The operators that replace each operator. For a comparison, the first one moves the bound, and the second one turns
+ * the direction.
+ */
 const operators: Record<string, string[]> = {
   '+': ['-'],
   '-': ['+'],
@@ -42,7 +45,10 @@ const operators: Record<string, string[]> = {
 }
 const statements = ['ExpressionStatement', 'RevertStatement', 'EmitStatement']
 
-/** Lists the small changes of one source: operators, constants, conditions, deleted statements, swapped arguments, modifiers. */
+/**
+ * Lists the mutants of one source. They change operators, constants, conditions or modifiers, delete statements, or
+ * swap arguments.
+ */
 export function listSolidityMutants(tree: unknown, source: Buffer): SolidityMutant[] {
   const mutants: SolidityMutant[] = []
   const textOf = (node: Node) => source.toString('utf8', ...boundsOf(node))
@@ -50,7 +56,10 @@ export function listSolidityMutants(tree: unknown, source: Buffer): SolidityMuta
     const [start, end] = boundsOf(node)
     mutants.push({ start, length: end - start, replacement })
   }
-  /** Replaces the operator, which stands between its operands or at one end of the node. */
+  /**
+   * Replaces the operator of a node. `from` and `to` are the range that contains the operator: between its operands, or
+   * at one end of the node.
+   */
   const replaceOperator = (node: Node, from: number, to: number) => {
     const operator = String(node.operator)
     const start = source.indexOf(operator, from)
@@ -80,13 +89,16 @@ export function listSolidityMutants(tree: unknown, source: Buffer): SolidityMuta
     if (node.nodeType === 'FunctionCall') swapArguments(node.arguments as Node[])
     if (node.nodeType === 'ModifierInvocation' && node.kind === 'modifierInvocation') replace(node, '')
   }
-  /** The tree has no semicolon at the end of a statement, and a body must not be empty. */
+  /**
+   * Replaces a statement by `{}`, because a body must not be empty. The node's own range does not include the
+   * semicolon.
+   */
   const removeStatement = (node: Node) => {
     const [start, end] = boundsOf(node)
     const semicolon = source.indexOf(';', end - 1)
     mutants.push({ start, length: semicolon + 1 - start, replacement: '{}' })
   }
-  /** Swaps the first two neighbours of one type. */
+  /** Swaps the first two neighbouring arguments that have the same type. */
   const swapArguments = (list: Node[]) => {
     const typeOf = (node: Node | undefined) => (node?.typeDescriptions as { typeString?: string })?.typeString
     const index = list.findIndex((node, at) => at + 1 < list.length && typeOf(node) === typeOf(list[at + 1]))
@@ -114,7 +126,7 @@ function childOf(node: Node, field: string): Node {
   return node[field] as Node
 }
 
-/** Returns the start and the end of a node. */
+/** Returns the positions of the first byte of a node and of the byte after it. */
 function boundsOf({ src }: Node): [number, number] {
   const [start = 0, length = 0] = src.split(':').map(Number)
   return [start, start + length]

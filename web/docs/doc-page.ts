@@ -4,8 +4,8 @@ import type { Page } from '../html/layout.ts'
 import { type Doc, type Library, REFERENCE } from './library.ts'
 
 /**
- * The maximum number of pages that the navigation lists for a folder. For a folder with more pages, such as
- * `docs/errors`, the navigation shows only the folder's index and the current page.
+ * The maximum number of pages that the navigation lists for a folder. For a folder with more pages, such as the folder
+ * of the error pages, the navigation shows only the folder's index and the current page.
  */
 const MOST_SIBLINGS = 60
 /**

@@ -8,7 +8,7 @@ export async function recordAssignments(context: RecordingContext): Promise<void
   await recordProof(context)
 }
 
-/** A claim whose delivery the requester objects to. */
+/** Records a claim, its delivery, and the requester's objection to the delivery. */
 async function recordClaim({ record, createTask, submit, wallet }: RecordingContext): Promise<void> {
   const taskId = await createTask({ mode: 'claim' })
   const params = { taskId }

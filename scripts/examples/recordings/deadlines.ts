@@ -4,7 +4,10 @@ import { signVerb } from '../wallets.ts'
 
 const DAY_SECONDS = 86_400
 
-/** Records auctions, evaluations, and the writes that require a passed deadline. It moves the chain's time by three months. */
+/**
+ * Records auctions, evaluations, and the writes that are possible only after a deadline. Moves the chain's time forward
+ * by three months.
+ */
 export async function recordDeadlines(context: RecordingContext): Promise<void> {
   const { chain, createTask, claim, submit } = context
   await recordDispute(context)
@@ -32,7 +35,7 @@ export async function recordDeadlines(context: RecordingContext): Promise<void> 
   await context.record('settleStaleTask', { params: { taskId: staleTask }, payer: 'requester' })
 }
 
-/** A delivery that is evaluated, appealed and resolved. */
+/** Records an evaluation of a delivery, the appeal against it, and the decision of the dispute resolver. */
 async function recordDispute(context: RecordingContext): Promise<void> {
   const { record, wallet } = context
   const taskId = await deliverToEvaluator(context, {})
@@ -46,7 +49,10 @@ async function recordDispute(context: RecordingContext): Promise<void> {
   await record('resolveDispute', { params, payer: 'resolver', body: resolution })
 }
 
-/** A claimed task with a delivery in review, and a tenth of the reward for the evaluator; its id. */
+/**
+ * Creates a task with an evaluator, who gets a tenth of the reward; then claims it and delivers. The delivery is then
+ * in review. @returns the task's id
+ */
 async function deliverToEvaluator(context: RecordingContext, fields: Record<string, unknown>): Promise<Hex> {
   const { createTask, claim, submit, wallet } = context
   const evaluators = { evaluator: wallet('evaluator').address, disputeResolver: wallet('resolver').address }
@@ -66,7 +72,7 @@ async function recordClockPrice({ record, createTask }: RecordingContext): Promi
   await record('acceptAuction', { params: { taskId }, payer: 'bob', body: { taskId, minPrice: '500000' } })
 }
 
-/** An auction with one bid, its winner not selected yet; its id. */
+/** Records an auction with one bid. The winner is not selected yet. @returns the task's id */
 async function recordBids({ record, createTask }: RecordingContext): Promise<Hex> {
   const taskId = await createTask({
     mode: 'auction',

@@ -1,6 +1,6 @@
 import type { RecordingContext } from '../recording-context.ts'
 
-/** Records the service itself, and SQL over its read model. */
+/** Records the operations about the service itself, and the SQL queries of its data. */
 export async function recordService({ record, perform, compareBooks }: RecordingContext): Promise<void> {
   await record('getHealth')
   await record('getNetwork')

@@ -4,7 +4,10 @@ import { textAt } from '../recorder.ts'
 import { deliveredFile, hexAt, type RecordingContext } from '../recording-context.ts'
 import { signVerb } from '../wallets.ts'
 
-/** Records submissions to bounties, with the file in the request or uploaded before: reads, rejection, acceptance, rating. */
+/**
+ * Records submissions to bounties, and their reads, rejection, acceptance and rating. The file of a submission is in
+ * the request, or was uploaded before.
+ */
 export async function recordSubmissions(context: RecordingContext): Promise<void> {
   const taskId = await context.createTask({})
   const params = { taskId }
@@ -22,7 +25,7 @@ interface Delivery {
   submissionId: Hex
 }
 
-/** Every read of a submission: lists, manifest, signed URL, bytes. */
+/** Records every read of a submission: lists, manifest, signed URL, and the file's bytes. */
 async function recordFiles({ record, wallet }: RecordingContext, params: Delivery & Record<string, string>) {
   const { body: rows } = await record('listTaskSubmissions', { params })
   await record('getSubmissionManifest', { params })
@@ -35,7 +38,7 @@ async function recordFiles({ record, wallet }: RecordingContext, params: Deliver
   await record('getArtifactBytes', { ...file, headers: { Range: 'bytes=0-4' } })
 }
 
-/** Parameters of the call to a signed URL of the service. */
+/** Converts a signed URL of the service to the parameters of the request for this URL. */
 function fromSignedUrl(text: string) {
   const url = new URL(text)
   return {
@@ -62,7 +65,7 @@ async function recordSplit({ record, createTask, submit, wallet }: RecordingCont
   await record('acceptSubmissions', { params: { taskId }, payer: 'requester', body: { taskId, winners } })
 }
 
-/** Acceptance and rating by the requester, and the reads that need them. */
+/** Records an acceptance and a rating by the requester, and the reads that need them. */
 async function recordAcceptance(context: RecordingContext, { taskId, submissionId }: Delivery): Promise<void> {
   const { record, perform, wallet } = context
   const params = { taskId }
@@ -84,7 +87,7 @@ async function recordAcceptance(context: RecordingContext, { taskId, submissionI
   await record('downloadSubmission', { params: { taskId, submissionId }, body })
 }
 
-/** A file that is uploaded before it is submitted. */
+/** Records the upload of a file, and a submission that names this file. */
 async function recordUpload({ record, createTask, wallet }: RecordingContext): Promise<void> {
   const taskId = await createTask({})
   const params = { taskId }

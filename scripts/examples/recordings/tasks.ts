@@ -16,7 +16,7 @@ export async function recordTasks(context: RecordingContext): Promise<void> {
   await recordChanges(context)
 }
 
-/** Creation, changes and cancellation of a task by its requester. */
+/** Records the creation, the changes and the cancellation of a task by its requester. */
 async function recordChanges({ record, wallet }: RecordingContext): Promise<void> {
   const body = {
     description: 'Name this project\n\nShort, and easy to say.',

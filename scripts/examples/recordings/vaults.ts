@@ -4,10 +4,10 @@ import { claimTypedData } from '../../../protocol/signed/vault-claim.ts'
 import { openVault } from '../open-vault.ts'
 import { hexAt, type RecordingContext } from '../recording-context.ts'
 
-/** A thousand tokens. */
+/** Amount that funds the vault, base units: 1000 tokens of 18 decimals. */
 const FUNDED = 1000n * 10n ** 18n
 
-/** Records a sponsor's vault, and a task of its manager that it funds. */
+/** Records a sponsor's vault, and a task that a manager of the vault creates and the vault funds. */
 export async function recordVaults(context: RecordingContext): Promise<void> {
   const { record, chain, deployment, wallet } = context
   const { rewardToken } = deployment
@@ -39,7 +39,7 @@ export async function recordVaults(context: RecordingContext): Promise<void> {
   await record('getVaultSettlement', { params, query: { epoch: '0', taskId } })
 }
 
-/** A task that the vault funds, its settlement, and the claim of its winner; its id. */
+/** Records a task that the vault funds, the settlement of its reward, and the winner's claim. @returns the task's id */
 async function recordClaim(
   { record, perform, chain, deployment, wallet, submit }: RecordingContext,
   { vaultId, vault, grossAmount }: { vaultId: Hex; vault: Address; grossAmount: string },

@@ -8,7 +8,7 @@ import type { RecordingContext } from '../recording-context.ts'
 /** A compressed public key of secp256k1: the generator of the curve. */
 const publicKey = '0x0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798'
 
-/** Records devices, policies, payment consent and deferred payouts of wallets. */
+/** Records wallets: devices, policies, payment consent and payouts that could not be sent at once. */
 export async function recordWallets(context: RecordingContext): Promise<void> {
   await recordDevice(context)
   await recordAcceptedPolicies(context)
@@ -19,7 +19,7 @@ export async function recordWallets(context: RecordingContext): Promise<void> {
   await recordBonus(context)
 }
 
-/** A device of a worker, which reads a submission of the worker. */
+/** Records a device of a worker. The device reads a submission of this worker. */
 async function recordDevice({ record, createTask, submit, wallet }: RecordingContext): Promise<void> {
   const walletAddress = wallet('alice').address
   const signature = await wallet('alice').signMessage({
@@ -65,7 +65,10 @@ async function recordAcceptedPolicies({ record, wallet }: RecordingContext): Pro
   await record('getLegalStatus', { headers: { 'X-Service-Legal-Receipt': textAt(acceptance, 'receipt') } })
 }
 
-/** The consent of a wallet that no other recording pays with: payments would have to name their request. */
+/**
+ * Records a wallet's payment consent. With a required consent, each payment of the wallet must name its request.
+ * Therefore no other recording pays with this wallet.
+ */
 async function recordConsent({ record, chain, deployment, wallet }: RecordingContext): Promise<void> {
   const owner = wallet('feeRecipient')
   const timestamp = Number(await chain.now())
@@ -76,7 +79,7 @@ async function recordConsent({ record, chain, deployment, wallet }: RecordingCon
   await record('getWalletConsent', { query: { address: owner.address } })
 }
 
-/** The switch of a wallet that no other recording pays with. */
+/** Records the switch with which a wallet allows only bound payments. No other recording pays with this wallet. */
 async function recordBoundOnly({ record, chain, deployment, wallet }: RecordingContext): Promise<void> {
   const owner = wallet('feeRecipient')
   const validBefore = (await chain.now()) + 120n
@@ -88,7 +91,10 @@ async function recordBoundOnly({ record, chain, deployment, wallet }: RecordingC
   await record('getBoundOnly', { query: { address: owner.address } })
 }
 
-/** An award that the token refused to transfer, delivered after the worker is removed from the blacklist. */
+/**
+ * Records a payout that USDC refused, because the worker is blacklisted. After the worker is removed from the
+ * blacklist, the payout is sent again.
+ */
 async function recordCredit(context: RecordingContext): Promise<void> {
   const { record, perform, chain, createTask, submit, wallet } = context
   const { address } = wallet('bob')
@@ -101,7 +107,10 @@ async function recordCredit(context: RecordingContext): Promise<void> {
   await record('pushCredit', { body: { address } })
 }
 
-/** A withdrawal address from its registration to its change; and rows that an operator imported without a code. */
+/**
+ * Records the registration and the change of a withdrawal address. Also records the recovery codes of addresses that an
+ * operator imported without a code.
+ */
 async function recordWithdrawalAddress(context: RecordingContext): Promise<void> {
   const { record, importWithdrawalAddress, wallet } = context
   const { address } = wallet('alice')
@@ -126,7 +135,7 @@ async function recordWithdrawalAddress(context: RecordingContext): Promise<void>
   }
 }
 
-/** A withdrawal of a wallet whose registered address is another one. */
+/** Records a withdrawal of a wallet to its registered address, which is another account. */
 async function recordWithdrawal({ record, perform, chain, deployment, wallet }: RecordingContext): Promise<void> {
   const owner = wallet('requester')
   const to = wallet('alice').address
@@ -152,12 +161,12 @@ async function withdrawalBody(
   return { from: owner.address, amountBaseUnits: authorization.value, authorization, signature }
 }
 
-/** EIP-191 over `service:<text>`, addresses in lower case. */
+/** Signs the text `service:<text>` in lower case (EIP-191). */
 function signText(account: PrivateKeyAccount, text: string): Promise<Hex> {
   return account.signMessage({ message: `service:${text.toLowerCase()}` })
 }
 
-/** The bonus of the awards that the recordings before gave, and its withdrawal. */
+/** Records the token bonus of a worker, and its withdrawal. The awards of the earlier recordings gave this bonus. */
 async function recordBonus({ record, wallet, chain }: RecordingContext): Promise<void> {
   await record('getExchangeRate')
   const worker = wallet('alice')

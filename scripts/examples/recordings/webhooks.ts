@@ -12,7 +12,7 @@ import { publicUrl } from '../stack.ts'
 const TEST_MS = 10_000
 const POLL_MS = 50
 
-/** Records a webhook of a wallet without entries, from its creation to its end. */
+/** Records a webhook, from its creation to its deletion. Its wallet has no entries to any task. */
 export async function recordWebhooks(context: RecordingContext): Promise<void> {
   const receiver = await startReceiver()
   try {
@@ -58,7 +58,7 @@ async function recordOne(context: RecordingContext, url: string): Promise<void> 
   await record('deleteWebhook', { params, body: await sign('delete', webhookId) })
 }
 
-/** A receiver that answers tests. */
+/** Starts an HTTP server that receives a webhook's calls, and answers the test call. */
 async function startReceiver(): Promise<Server> {
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
