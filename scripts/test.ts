@@ -60,6 +60,8 @@ const testReport: z.ZodType<TestReport> = z.object({
  * all cores busy, they get so little that their seconds end first.
  */
 const PRIORITY = 18
+/** The lines of output that are told again of a run that failed without a failed test. */
+const LINES_OF_A_FAILURE = 60
 /** Files that are named at the end: what to make faster first. */
 const SLOWEST = 15
 
@@ -207,13 +209,13 @@ function runShortFaults(records?: string): Promise<TestReport> {
  */
 async function runWhole(script: string, args: string[], records?: string): Promise<TestReport> {
   const start = performance.now()
-  const { exitCode } = await runNode(script, args, {
+  const { exitCode, output } = await runNode(script, args, {
     name: script,
     echo: true,
     environment: records === undefined ? {} : { LOCAL_DIRECTORY: records },
   })
   const times = [{ file: script, milliseconds: performance.now() - start, cpuSeconds: null }]
-  return withExitCode({ passed: exitCode === 0 ? 1 : 0, failures: [], times }, script, exitCode)
+  return withExitCode({ passed: exitCode === 0 ? 1 : 0, failures: [], times }, { run: script, exitCode, output })
 }
 
 /** They sum up in one line: `93 passed, 0 failed, 0 skipped`. */
@@ -227,11 +229,8 @@ async function runForgeTests(): Promise<TestReport> {
   const times = [{ file: 'scripts/contracts/test.ts', milliseconds, cpuSeconds: null }]
   const [, passedText] = /^(\d+) passed, \d+ failed, \d+ skipped$/m.exec(output) ?? []
   const failures = [...output.matchAll(/^\[FAIL.*/gm)].map(([line]) => `contract tests: ${line}`)
-  return withExitCode(
-    { passed: Number(passedText ?? 0), failures: [...new Set(failures)], times },
-    'contract tests',
-    exitCode,
-  )
+  const report = { passed: Number(passedText ?? 0), failures: [...new Set(failures)], times }
+  return withExitCode(report, { run: 'contract tests', exitCode, output })
 }
 
 /** @param records where the processes it starts are written down, if not where this project's are */
@@ -239,7 +238,7 @@ async function runVitest(args: string[], records?: string): Promise<TestReport> 
   const directory = mkdtempSync(join(tmpdir(), 'task-market-tests-'))
   const file = join(directory, 'report.json')
   try {
-    const { exitCode } = await runNode(
+    const { exitCode, output } = await runNode(
       'node_modules/vitest/vitest.mjs',
       ['run', '--reporter=default', '--reporter=./scripts/test-reporter.ts', ...args],
       {
@@ -253,7 +252,7 @@ async function runVitest(args: string[], records?: string): Promise<TestReport> 
         },
       },
     )
-    return withExitCode(readReport(file), `vitest ${args.join(' ')}`, exitCode)
+    return withExitCode(readReport(file), { run: `vitest ${args.join(' ')}`, exitCode, output })
   } finally {
     rmSync(directory, { recursive: true, force: true })
   }
@@ -265,10 +264,17 @@ function readReport(file: string): TestReport {
   return testReport.parse(JSON.parse(readFileSync(file, 'utf8')))
 }
 
-/** Some runs fail without a failed test, for example by a process that is left behind. */
-function withExitCode(report: TestReport, run: string, exitCode: number): TestReport {
+/**
+ * Adds a failure to the report of a run that failed without one, for example because of a violated invariant or a process
+ * that was left behind. The failure quotes the end of the run's output.
+ */
+function withExitCode(
+  report: TestReport,
+  { run, exitCode, output }: { run: string; exitCode: number; output: string },
+): TestReport {
   if (exitCode === 0 || report.failures.length > 0) return report
-  return { ...report, failures: [`${run}: exit code ${exitCode}, its output tells why`] }
+  const lastLines = output.trimEnd().split('\n').slice(-LINES_OF_A_FAILURE)
+  return { ...report, failures: [`${run}: exit code ${exitCode}, after these lines:\n${lastLines.join('\n')}`] }
 }
 
 function printSlowest(times: FileTime[]): void {

@@ -19,7 +19,7 @@ export async function setup(project: TestProject): Promise<(() => Promise<void>)
   if (root.getProvidedContext().postgresUrl !== undefined) return undefined
   await endLeftovers()
   const server = await startPostgres({ inMemory: true })
-  await cheapenPasswords(server.url)
+  await setForTests(server.url)
   // Logins belong to the server, which many files share: logins.sql keeps an existing limit, and sets 7
   // otherwise.
   await withConnection(server.url, (sql) => sql`CREATE ROLE market_reader LOGIN CONNECTION LIMIT 100`)
@@ -31,9 +31,13 @@ export async function setup(project: TestProject): Promise<(() => Promise<void>)
   }
 }
 
-/** Hashes of passwords that cost nothing: each test file opens several connections, each of which took 4,096 rounds. */
-async function cheapenPasswords(url: string): Promise<void> {
+/**
+ * Makes hashes of passwords cheap: each test file opens several connections, each of which took 4,096 rounds. Switches
+ * autovacuum off: statistics that it gathers in the middle of a test change the plans of statements.
+ */
+async function setForTests(url: string): Promise<void> {
   await withConnection(url, async (sql) => {
+    await sql`ALTER SYSTEM SET autovacuum = off`
     await sql`ALTER SYSTEM SET scram_iterations = 1`
     await sql`SELECT pg_reload_conf()`
     await sql`SET scram_iterations = 1`
