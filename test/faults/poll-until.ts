@@ -2,6 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 
 /** Poll interval of a condition, milliseconds. */
 const POLL_EVERY_MS = 10
+/** Default deadline, milliseconds: only a wait without hope takes so long, on a busy machine too. */
+const DEADLINE_MS = 60_000
 
 /**
  * Resolves once `condition` returns something else than null, undefined and false.
@@ -10,7 +12,7 @@ const POLL_EVERY_MS = 10
 export async function pollUntil<Value>(
   what: string,
   condition: () => Promise<Value | null | undefined | false> | Value | null | undefined | false,
-  deadlineMs = 15_000,
+  deadlineMs = DEADLINE_MS,
 ): Promise<Value> {
   const deadline = performance.now() + deadlineMs
   for (;;) {
