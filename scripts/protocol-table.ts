@@ -12,23 +12,24 @@ import { repositoryRoot } from '../ops/process/paths.ts'
 import { generatedBy } from './generated-by.ts'
 
 /**
- * Writes the parts of the table of operations that follow from its entries: the lists of entries and listings, one file of
- * `protocol/operations` each, and from `abis` the functions that they call, as `cancelTask` in `marketCall('cancelTask')({ ... })`,
- * or that `protocol/relay.ts` names. With `--check` it writes nothing and exits with 1 when a committed file differs.
+ * Writes the generated parts of the table of operations. Two parts are the lists of all entries and of all listings;
+ * each file of `protocol/operations` has one of each. The third part is the ABI of the contract functions that the
+ * entries call, such as `cancelTask` in `marketCall('cancelTask')({ ... })`, and of those that `protocol/relay.ts`
+ * names. With `--check` it writes nothing, and exits with 1 if a committed file differs.
  */
 
 interface Picked {
-  /** Name of the constant. */
+  /** Name of the generated constant. */
   constant: string
   abi: Abi
-  /** Names of the functions that are called. */
+  /** Names of the functions that the entries call. */
   names: ReadonlySet<string>
 }
 
 interface EntryFile {
-  /** Below `protocol/`, without the end of its name. Example: `operations/cancel-task`. */
+  /** Path of the file below `protocol/`, without the ending `.ts`. Example: `operations/cancel-task`. */
   path: string
-  /** Name of the entry. Example: `cancelTask`. */
+  /** Name of the file's entry. Example: `cancelTask`. */
   entry: string
 }
 
@@ -68,12 +69,18 @@ function read(path: string): string {
   return readFileSync(join(repositoryRoot, path), 'utf8')
 }
 
-/** @param builder function of `protocol/kinds.ts` that takes the name of a contract function */
+/**
+ * Returns the names of the contract functions that the entries pass to a builder. @param builder a function of
+ * `protocol/kinds.ts`, such as `marketCall`
+ */
 function namesOf(builder: string): ReadonlySet<string> {
   return namesIn(entries, new RegExp(`\\b${builder}\\('(\\w+)'\\)`, 'g'))
 }
 
-/** USDC has each of its signed functions twice: contract wallets have no signature in the parts v, r and s. */
+/**
+ * Returns true if a function takes a signature as one value. USDC has each of its signed functions twice: with one
+ * value, and with the parts v, r and s. Signatures of contract wallets do not consist of these parts.
+ */
 function takesWholeSignature(item: Abi[number]): boolean {
   return item.type !== 'function' || item.inputs.every(({ name }) => name !== 'v')
 }
@@ -89,7 +96,9 @@ function render({ constant, abi, names }: Picked): string {
   return `export const ${constant} = [\n${rows.join('')}] as const\n`
 }
 
-/** A file without an entry has functions that entries share. */
+/**
+ * Returns the entry of a file; an empty list for a file without an entry, which only has functions that entries share.
+ */
 function toEntryFile(path: string): EntryFile[] {
   const entry = /^export const (\w+) = \w+Call\('/m.exec(read(path))?.[1]
   return entry === undefined ? [] : [{ path: path.replace(/^protocol\/|[.]ts$/g, ''), entry }]

@@ -1,6 +1,7 @@
 /**
- * `npm run release`: publishes each package whose version its registry does not have, and tags what is released. The person who
- * runs it is signed in to npm, has `build` and `twine` of Python, and may push to `origin`; in a workflow of GitHub the packages get a provenance statement.
+ * `npm run release`: publishes each package whose version its registry does not have, and sets a git tag for each
+ * released version. The person who runs it must be signed in to npm, must have Python's `build` and `twine`, and must
+ * have the right to push to `origin`. In a workflow of GitHub, the packages get a provenance statement.
  *
  *   npm run release                 checks, packs, publishes, tags and pushes the tags
  *   npm run release -- --dry-run    checks nothing and publishes nothing: packs, and says what would be done
@@ -44,7 +45,10 @@ function readArguments(): { isDry: boolean; parts: string[] } {
   }
 }
 
-/** The repository whose workflow this is, which signs where a tarball comes from; null: a person runs this. */
+/**
+ * Returns the URL of the repository whose GitHub workflow runs this script; null if a person runs it. The workflow
+ * signs a statement about the origin of the packages.
+ */
 function workflowRepository(): string | null {
   const { GITHUB_ACTIONS, GITHUB_SERVER_URL, GITHUB_REPOSITORY } = process.env
   return GITHUB_ACTIONS === 'true' ? `${GITHUB_SERVER_URL}/${GITHUB_REPOSITORY}` : null
@@ -67,7 +71,10 @@ async function readPlace({ part, name, version, tag, registry }: Release): Promi
   }
 }
 
-/** Refuses what could not be found again by its tag, and what fails its checks. */
+/**
+ * Refuses to release if there are uncommitted changes, because the tag would not contain them. Also refuses if `npm run
+ * check` fails.
+ */
 async function requireReady(): Promise<void> {
   const { output } = await run('git', ['status', '--porcelain'])
   const uncommittedNote = output.trim() === '' ? null : `Commit or remove these first:\n${output}`
@@ -105,21 +112,21 @@ async function publishToNpm(release: Release, { isPublished }: ReleasePlace): Pr
   await act(`${tag}: publish`, 'npm', ['publish', tarball, '--access', 'public', ...provenanceFlags])
 }
 
-/** PyPI takes a file once: `twine` passes over those that it has. */
+/** Publishes a package to PyPI. PyPI accepts each file only once, so `twine` skips files that PyPI already has. */
 async function publishToPypi({ name, version, tag, folder }: Release): Promise<void> {
   const files = join(localDirectory, 'release', `${name}-${version}-python`)
   await act(`${tag}: build`, 'python3', ['-m', 'build', '--outdir', files, folder])
   await act(`${tag}: publish`, 'sh', ['-c', `python3 -m twine upload --skip-existing '${files}'/*`])
 }
 
-/** Returns true if npm has a version; null: its registry does not answer. */
+/** Returns true if npm's registry has a version; null if the registry does not answer. */
 async function isInRegistry(spec: string): Promise<boolean | null> {
   const { exitCode, output } = await run('npm', ['view', spec, 'version', '--fetch-retries=0'])
   if (exitCode === 0) return output.trim() !== ''
   return /\bE404\b/.test(output) ? false : null
 }
 
-/** Does a step, or says what it would be. */
+/** Runs a command. In a dry run, only prints the command. */
 async function act(what: string, command: string, args: string[]): Promise<void> {
   if (isDry) return say(`${what} (would run: ${[command, ...args].join(' ')})`)
   say(what)

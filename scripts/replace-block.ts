@@ -1,8 +1,8 @@
 /**
- * Replaces the lines between two marks of a page, which stay.
+ * Replaces the lines between two marker lines of a page. The marker lines stay.
  * @example replaceBlock('<!-- a -->\nold\n<!-- end -->\n', { begin: '<!-- a -->\n', end: '<!-- end -->' }, 'new\n')
  *   // '<!-- a -->\nnew\n<!-- end -->\n'
- * @throws Error when a mark is missing
+ * @throws Error if a marker line is missing
  */
 export function replaceBlock(page: string, { begin, end }: { begin: string; end: string }, content: string): string {
   const start = page.indexOf(begin)

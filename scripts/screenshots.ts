@@ -1,11 +1,13 @@
 /**
- * `npm run screenshots`: pictures of the pages of a running stack, by Debian's chromium, into `docs/images/`.
+ * `npm run screenshots`: takes pictures of the pages of a running stack with Debian's chromium, and writes them into
+ * `docs/images/`.
  *
  *   npm run screenshots -- --url http://127.0.0.1:3001         pages at another address than the local stack's
- *   npm run screenshots -- --out /tmp/pages --all              every page, three widths, both themes; each is judged too
+ *   npm run screenshots -- --out /tmp/pages --all              every page, three widths, both themes; also checks each
  *   npm run screenshots -- --only '^list'                      pictures whose name matches
  *
- * With `--all` it prints what axe finds, and the pages that scroll sideways; then its exit code is 1.
+ * With `--all` it also prints the findings of axe (a checker of accessibility), and the pages that scroll sideways. If
+ * there are any, the exit code is 1.
  */
 
 import { mkdirSync, readFileSync } from 'node:fs'
@@ -61,7 +63,7 @@ function stackUrl(): string {
   return (JSON.parse(readFileSync(file, 'utf8')) as { urls: { api: string } }).urls.api
 }
 
-/** The pages, with tasks and accounts that the service has now. */
+/** Returns the paths of the pages, by name. The paths contain tasks and accounts that the service has now. */
 async function listPaths(): Promise<Record<string, string>> {
   const pathOf = (task: { referenceCode: string } | undefined) =>
     task === undefined ? '/tasks' : `/tasks/${task.referenceCode}`
@@ -117,7 +119,7 @@ async function read<Answer>(path: string): Promise<Answer> {
   return (await (await fetch(`${stackUrl()}${path}`)).json()) as Answer
 }
 
-/** The pictures of the documents. */
+/** Returns the pictures that the documents show. */
 function documented(all: Record<string, string>): Picture[] {
   const picture = (name: string, width: number, theme: Theme): Picture[] => {
     const path = all[name]
@@ -138,7 +140,7 @@ function everyPicture(all: Record<string, string>): Picture[] {
   )
 }
 
-/** Takes a picture; with `--all` judges the page too. */
+/** Takes a picture of a page. With `--all`, also checks the page. */
 async function take(from: Browser, { name, path, width, theme }: Picture): Promise<string[]> {
   const context = await from.newContext({
     viewport: { width, height: values.all ? 900 : 800 },

@@ -1,4 +1,7 @@
-/** `npm run standby-keeper`: ends old sessions of a standby, in front, with the settings of docs/operate/settings.md. */
+/**
+ * `npm run standby-keeper`: runs the keeper of a standby in the foreground. The keeper ends old sessions of the
+ * standby. docs/operate/settings.md lists its settings.
+ */
 import { readOptions } from '../ops/process/read-options.ts'
 
 readOptions({})

@@ -4,26 +4,27 @@ import { stripVTControlCharacters } from 'node:util'
 import type { Reporter, TestModule } from 'vitest/node'
 import { listOwnProcesses } from './stack/process-cpu.ts'
 
-/** The duration of one test file. */
+/** The duration of one test file in a run of vitest. */
 export interface FileTime {
-  /** Relative to the project's root. */
+  /** Path of the file, relative to the root of the project. */
   file: string
-  /** Loading, tests and hooks. */
+  /** Time for loading the file, its tests and its hooks, milliseconds. */
   milliseconds: number
   /**
-   * Processor time of the run and all processes below it from the end of the file before to the end of this one, seconds;
-   * null where there is no /proc. Of files that run side by side the sum is right, not each.
+   * Processor time between the end of the previous test file and the end of this one, seconds. It includes all
+   * processes that the run has started. Null if there is no /proc. If files run side by side, only the sum of their
+   * times is right.
    */
   cpuSeconds: number | null
 }
 
 /** The results of one run of vitest. */
 export interface TestReport {
-  /** Tests. */
+  /** Number of passed tests. */
   passed: number
   /**
-   * One text for each test, hook, file that did not load and error outside of tests: where it was, then the first lines of its
-   * error.
+   * One text for each failure: of a test, of a hook, of a file that did not load, or of code outside of tests. The text
+   * names the place, and the first lines of the error follow.
    */
   failures: string[]
   times: FileTime[]
@@ -31,7 +32,10 @@ export interface TestReport {
 
 type ErrorList = readonly { name?: string; message: string; stack?: string; diff?: string }[]
 
-/** Lines in a report of an error's message and places, and of its difference; vitest prints all of them. */
+/**
+ * Maximum number of lines in a report for an error's message and stack, and for its difference (`DIFFERENCE_LINES`).
+ * vitest itself prints all lines.
+ */
 const ERROR_LINES = 6
 const DIFFERENCE_LINES = 20
 
@@ -71,7 +75,7 @@ function listFailures(module: TestModule): string[] {
   ]
 }
 
-/** An empty list without errors; of several, the first is described. */
+/** Describes the first of a list of errors; an empty list if there is no error. */
 function describeFailure(place: string, [error]: ErrorList): string[] {
   if (error === undefined) return []
   const { message, stack = '', diff = '' } = error
@@ -86,7 +90,10 @@ function pathOf(module: TestModule): string {
   return relative(process.cwd(), module.moduleId)
 }
 
-/** Processor time of this process and all below it until now, those that have ended too, seconds. */
+/**
+ * Returns the processor time of this process and of all processes that it has started, also of ended ones, seconds.
+ * Null on other systems than Linux.
+ */
 function findCpuSeconds(): number | null {
   if (process.platform !== 'linux') return null
   return listOwnProcesses().reduce((sum, { seconds, secondsOfEnded }) => sum + seconds + secondsOfEnded, 0)

@@ -1,17 +1,20 @@
 /**
- * `npm test`: compiles the contracts when they changed, then every test in groups side by side, for two cores: two while the
- * tests on rows keep them busy, then four, because a test on a stack takes half a core.
- * Needs nothing running; without an S3-compatible server, nginx, chromium, or packages of Python, it says that the tests with them are
- * left out. Each failure is told again at the end. The last line is `N passed, N failed`; the exit code is 0 only if something ran and nothing failed.
+ * `npm test`: compiles the contracts if they have changed, and then runs every test. The tests run in groups side by
+ * side, for a machine with two cores. Two groups run while the tests on rows keep the cores busy, and then four,
+ * because a test on a stack uses half a core.
+ *
+ * The command needs no running program. If an S3-compatible server, nginx, chromium or Python packages are missing, it
+ * says which tests are left out. At the end it reports each failure again. The last line is `N passed, N failed`. The
+ * exit code is 0 only if tests ran and none failed.
  *
  *   npm test -- --project unit test/unit/rules     only vitest, with these arguments
  *   npm test -- --faults                           the fault cases of CI too, beside the tests
  *   npm run test:deep                              the long versions of everything, for a night
  *   npm run test:deep -- push                      long histories of the log of changes, its streams and webhooks
- *   npm run test:deep -- image                     the image is built; its programs, and those of the units, make a market
+ *   npm run test:deep -- image                     the image; its programs, and those of the units, make a market
  *   npm run test:deep -- upgrade                   a market upgraded from the release before, and taken back
  *   npm run test:deep -- networks                  every test of a chain in the place of Base Sepolia instead of Base
- *   npm run test:deep -- mutation [part ...]       changes of the code that no test notices; see docs/internals/mutation.md
+ *   npm run test:deep -- mutation [part ...]       code changes that no test notices (docs/internals/mutation.md)
  */
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { setPriority, tmpdir } from 'node:os'
@@ -30,25 +33,34 @@ import { runNode } from './stack/run-command.ts'
 import { onStopRequest } from './stack/stop-request.ts'
 import type { FileTime, TestReport } from './test-reporter.ts'
 
-/** @param records where the processes it starts are written down, if not where this project's are */
+/**
+ * Runs some of the tests. @param records directory in which the run records the processes that it starts; default: the
+ * project's own directory
+ */
 type TestRun = (records?: string) => Promise<TestReport>
 
 const colors: Record<string, string> = process.stdout.isTTY ? { FORCE_COLOR: '1' } : {}
 const isDeep = process.argv.includes('--deep')
-/** The tests that have a chain, or rows of one, in the place of another chain. */
+/**
+ * True to run the tests on a local chain that imitates another network. The unit tests and the tests of the contracts
+ * are then left out.
+ */
 const isOtherNetwork = isDeep && process.argv.includes('networks')
 const hasFaults = process.argv.includes('--faults')
 /**
- * Directory in which the other groups record their processes. A test run ends recorded processes whose parent is gone, and tests
- * of other groups kill parents.
+ * Directory in which the second group records its processes. Each group has its own directory: at its start, a test run
+ * ends recorded processes whose parent is gone, and some tests of other groups kill parents.
  */
 const secondRecords = join(localDirectory, 'second-group')
 const thirdRecords = join(localDirectory, 'third-group')
 const fourthRecords = join(localDirectory, 'fourth-group')
-/** Folders of the chain tests, by run; all others are one more. */
+/**
+ * Folders of the chain tests that run together. `indexerFolders` and `writeFolders` are one run each; all other folders
+ * are a third run.
+ */
 const indexerFolders = ['indexer', 'rules']
 const writeFolders = ['writes', 'operations']
-/** Folders of `test:deep -- push`: the log of changes, its readers and deliveries. */
+/** Folders of `test:deep -- push`: the log of changes, its streams and webhooks. */
 const pushFolders = ['test/api/events/', 'test/api/webhooks/', 'test/unit/webhooks/']
 const testReport: z.ZodType<TestReport> = z.object({
   passed: z.number(),
@@ -56,13 +68,13 @@ const testReport: z.ZodType<TestReport> = z.object({
   times: z.array(z.object({ file: z.string(), milliseconds: z.number(), cpuSeconds: z.number().nullable() })),
 })
 /**
- * Priority of all processes of the tests. Sessions of analysts have the lowest: beside tests of the normal priority, which keep
- * all cores busy, they get so little that their seconds end first.
+ * Priority of all test processes (a `nice` value). It is low, because the analysts' database sessions have the lowest
+ * priority. Beside tests of normal priority, which keep all cores busy, these sessions would exceed their time limits.
  */
 const PRIORITY = 18
-/** The lines of output that are told again of a run that failed without a failed test. */
+/** Number of output lines that are printed again for a run that failed without a failed test. */
 const LINES_OF_A_FAILURE = 60
-/** Files that are named at the end: what to make faster first. */
+/** Number of slow test files that are listed at the end. */
 const SLOWEST = 15
 
 let isStopping = false
@@ -98,14 +110,14 @@ async function runChosen([first, ...others]: string[]): Promise<TestReport[]> {
   return [await runVitest([first, ...others])]
 }
 
-/** Ends what earlier runs left, in all groups. */
+/** Ends the processes that earlier runs left behind, for all groups. */
 async function endAllLeftovers(): Promise<void> {
   for (const records of [undefined, secondRecords, thirdRecords, fourthRecords]) await endLeftovers(records)
 }
 
 /**
- * Each group takes the next run from one list, so that all end together on any machine; the long ones first, so that short
- * ones fill the end.
+ * Runs all tests. Each group takes its next run from one common list, so that all groups end at about the same time.
+ * Long runs come first, so that short runs fill the end.
  */
 async function runEverything(): Promise<TestReport[]> {
   const hasSwift = findSwift() !== null
@@ -184,7 +196,7 @@ async function runEverything(): Promise<TestReport[]> {
   return groups.flat()
 }
 
-/** Those of no folder that is named. */
+/** Lists the folders of chain tests that are neither in `indexerFolders` nor in `writeFolders`. */
 function otherChainFolders(): string[] {
   return readdirSync(join(repositoryRoot, 'test', 'chain')).filter(
     (name) => ![...indexerFolders, ...writeFolders].includes(name),
@@ -196,16 +208,17 @@ function projects(...names: string[]): string[] {
 }
 
 /**
- * On one environment: it waits for what is broken and repaired half of the time, and leaves the others the processor; a second
- * one takes more of it to start, and to be compared with a rebuild, than it saves.
+ * Runs the short fault cases in a single environment. It waits half of the time for broken parts to recover, and leaves
+ * the processor to other tests meanwhile. A second environment would cost more processor time for its start and its
+ * checks than it would save.
  */
 function runShortFaults(records?: string): Promise<TestReport> {
   return runWhole('scripts/faults.ts', ['--profile', 'short'], records)
 }
 
 /**
- * A script that counts as one.
- * @param records where the processes it starts are written down, if not where this project's are
+ * Runs a script whose success counts as one passed test.
+ * @param records directory in which the run records the processes that it starts; default: the project's own directory
  */
 async function runWhole(script: string, args: string[], records?: string): Promise<TestReport> {
   const start = performance.now()
@@ -218,7 +231,7 @@ async function runWhole(script: string, args: string[], records?: string): Promi
   return withExitCode({ passed: exitCode === 0 ? 1 : 0, failures: [], times }, { run: script, exitCode, output })
 }
 
-/** They sum up in one line: `93 passed, 0 failed, 0 skipped`. */
+/** Runs the tests of the contracts. Their output contains a summary such as `93 passed, 0 failed, 0 skipped`. */
 async function runForgeTests(): Promise<TestReport> {
   const start = performance.now()
   const { exitCode, output } = await runNode('scripts/contracts/test.ts', isDeep ? ['--night'] : [], {
@@ -233,7 +246,10 @@ async function runForgeTests(): Promise<TestReport> {
   return withExitCode(report, { run: 'contract tests', exitCode, output })
 }
 
-/** @param records where the processes it starts are written down, if not where this project's are */
+/**
+ * Runs vitest. @param records directory in which the run records the processes that it starts; default: the project's
+ * own directory
+ */
 async function runVitest(args: string[], records?: string): Promise<TestReport> {
   const directory = mkdtempSync(join(tmpdir(), 'task-market-tests-'))
   const file = join(directory, 'report.json')
@@ -258,7 +274,10 @@ async function runVitest(args: string[], records?: string): Promise<TestReport> 
   }
 }
 
-/** No report is written when vitest cannot even begin; its exit code tells. */
+/**
+ * Reads the report of a vitest run. Returns an empty report if vitest wrote none because it could not start; the exit
+ * code then shows the failure.
+ */
 function readReport(file: string): TestReport {
   if (!existsSync(file)) return { passed: 0, failures: [], times: [] }
   return testReport.parse(JSON.parse(readFileSync(file, 'utf8')))

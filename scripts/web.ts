@@ -1,4 +1,7 @@
-/** `npm run web`: the pages for people, alone, over the API at `API_URL`, with the settings of docs/operate/settings.md. */
+/**
+ * `npm run web`: runs a process in the foreground that serves only the web pages. It reads all data from the API at
+ * `API_URL`. docs/operate/settings.md lists its settings.
+ */
 import { readOptions } from '../ops/process/read-options.ts'
 
 readOptions({})

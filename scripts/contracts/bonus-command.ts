@@ -1,5 +1,5 @@
 /**
- * Changes a programme of token bonuses, as its owner.
+ * Changes a programme of token bonuses. The key must be that of the programme's owner.
  *
  *   OWNER_KEY=0x... node scripts/contracts/bonus-command.ts <command> --rpc-url URL --hook ADDRESS [--confirm]
  *
@@ -14,8 +14,9 @@
  *   fund --value N                    move tokens of the account into the reserve
  *   take --value N --to ADDRESS       take tokens that no account can claim
  *
- * The key comes from the environment, so that it is in no process list and no shell history. A first rate, one that changes
- * more than twofold, and bonuses above the platform fee need `--confirm`.
+ * The owner's key comes from the environment, so that it is in no process list and no shell history. `--confirm` is
+ * required for a first rate, for a change of the rate by more than a factor of two, and for bonuses above the platform
+ * fee.
  */
 import { parseArgs } from 'node:util'
 import { getAddress, isHex } from 'viem'

@@ -1,5 +1,6 @@
 /**
- * Opens and changes a vault that funds tasks, as its owner (docs/build/vaults.md, "For sponsors").
+ * Creates or changes a vault that funds tasks (docs/build/vaults.md, "For sponsors"). The key must be that of the
+ * vault's owner.
  *
  *   OWNER_KEY=0x... node scripts/contracts/vault-command.ts <command> --rpc-url URL [--vault ADDRESS] [--confirm]
  *
@@ -15,7 +16,8 @@
  *   collect-fees                                             send the platform fees; any account can
  *
  * Amounts are base units of the vault's token. The key comes from the environment, so that it is in no process list and
- * no shell history. What cannot be undone, and a hook that is not the market's, need `--confirm`.
+ * no shell history. `--confirm` is required for changes that cannot be undone, and to allow a hook that is not the
+ * market's own.
  */
 import { runVaultCommand } from './run-vault-command.ts'
 

@@ -6,17 +6,17 @@ import { repositoryRoot } from '../../ops/process/paths.ts'
 import { majorVersionOf, type PostgresBinaries } from './postgres-binaries.ts'
 import type { SystemUser } from './postgres-user.ts'
 
-/** The place of a server's data. */
+/** A cluster (the data directory of a PostgreSQL server), and what is needed to create it. */
 export interface Cluster {
   binaries: PostgresBinaries
-  /** The directory that has the cluster, its password and its log. */
+  /** Directory that contains the cluster, its password and its log. */
   home: string
   cluster: string
   user: SystemUser | null
 }
 
 /**
- * Makes a cluster with a random password.
+ * Creates a cluster (the data directory of a PostgreSQL server) with a random password.
  * @throws with the output of initdb
  */
 export function initializeCluster({ binaries, home, cluster, user }: Cluster): void {
@@ -36,7 +36,7 @@ export function initializeCluster({ binaries, home, cluster, user }: Cluster): v
   }
 }
 
-/** Returns the options of initdb, which decide a cluster besides its place. */
+/** Returns the options of initdb. Clusters with equal options can be copies of each other. */
 function initdbOptions(binaries: PostgresBinaries): string[] {
   // From 17 on there is a locale that folds all of Unicode and is the same on every machine.
   const locale = majorVersionOf(binaries) >= 17 ? ['--locale-provider=builtin', '--builtin-locale=C.UTF-8'] : []
@@ -53,8 +53,9 @@ function initdbOptions(binaries: PostgresBinaries): string[] {
 }
 
 /**
- * As `initializeCluster`, by a copy of the first cluster that was made so on this machine, which takes a sixth of the
- * time. They share a password, so this is for servers that are gone with their process.
+ * Creates a cluster like `initializeCluster`, but by copying a template: the first cluster that was created on this
+ * machine in this way. The copy takes a sixth of the time. All copies have the same password. Therefore this function
+ * is only for servers that end with their process.
  */
 export function copyCluster(place: Cluster): void {
   const { home, cluster } = place
@@ -66,12 +67,18 @@ export function copyCluster(place: Cluster): void {
   keepTemplate(place, template)
 }
 
-/** Deletes the template of copies, if a copy of it does not run. The next cluster is then created anew. */
+/**
+ * Deletes the template that `copyCluster` copies. Called if a copy does not run. The next call of `copyCluster` creates
+ * a new template.
+ */
 export function forgetTemplate(place: Cluster): void {
   discard(templateOf(place))
 }
 
-/** Another process may make it too: the first one stays. A clone that cannot be written to has none. */
+/**
+ * Stores a copy of a new cluster as the template. If another process has stored a template meanwhile, that template
+ * stays. If the directory cannot be written, there is no template.
+ */
 function keepTemplate({ home, user }: Cluster, template: string): void {
   const temporaryPath = `${template}-${process.pid}`
   try {
@@ -93,7 +100,7 @@ function discard(directory: string): void {
   }
 }
 
-/** A directory for these binaries, their options and this user. */
+/** Returns the directory of the template. It depends on the server's binaries, the options of initdb, and the user. */
 function templateOf({ binaries, user }: Cluster): string {
   const { mtimeMs, size } = statSync(binaries.initdb)
   const facts = [binaries.initdb, mtimeMs, size, user?.uid ?? process.getuid?.(), ...initdbOptions(binaries)].join(' ')
@@ -101,12 +108,18 @@ function templateOf({ binaries, user }: Cluster): string {
   return join(repositoryRoot, 'node_modules', '.cache', 'postgres', name)
 }
 
-/** With their owners and permissions, which Node's own copy leaves out. */
+/**
+ * Copies a cluster and its password file, with owners and permissions. Node's own copy function does not keep the
+ * owners.
+ */
 function copyFiles(from: string, to: string): boolean {
   return spawnSync('cp', ['-a', join(from, 'cluster'), join(from, 'password'), to]).status === 0
 }
 
-/** Only what the server needs: a PGPORT or a locale of the caller's shell must not change it. */
+/**
+ * Returns the environment variables that the server needs. Other variables of the caller's shell, such as PGPORT or a
+ * locale, must not change the server.
+ */
 export function serverEnvironment(): NodeJS.ProcessEnv {
   return { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' }
 }

@@ -8,11 +8,11 @@ import { unprivilegedUser } from './postgres-user.ts'
 const run = promisify(execFile)
 
 /**
- * Copies the data directory of a running server (`startPostgres` with `streams`). By the functions for backups, as the
- * packaged binaries have no pg_basebackup.
- * @param url its superuser
- * @param options.log `whole`: a server can start on the copy, and has what was committed until now; `none`: it has to
- * read the log from its primary
+ * Copies the data directory of a running server (`startPostgres` with `streams`). Uses the server's SQL functions for
+ * backups, because the packaged binaries do not include pg_basebackup.
+ * @param url URL of the server, with its superuser
+ * @param options.log `whole`: also copies the write-ahead log, so a server can start on the copy with everything that
+ * is committed. `none`: the copy must read the log from its primary
  */
 export async function copyData(url: string, cluster: string, options: { log: 'whole' | 'none' }): Promise<void> {
   makeDirectory(cluster)
@@ -33,16 +33,22 @@ export async function copyData(url: string, cluster: string, options: { log: 'wh
   })
 }
 
-/** The log is copied last, or not at all; the others are of the process that runs. */
+/**
+ * Entries of the data directory that are not copied with the others. The write-ahead log (`pg_wal`) is copied last or
+ * not at all. The other entries describe the running process.
+ */
 const leftOut = ['pg_wal', 'postmaster.pid', 'postmaster.opts']
 
-/** Makes a directory of the server's user, which no other may enter. */
+/** Creates a directory that only the server's user can enter. */
 export function makeDirectory(path: string): void {
   mkdirSync(path, { mode: 0o700 })
   own(path)
 }
 
-/** Copies as the user of the servers, who must own every file. A running server deletes some meanwhile. */
+/**
+ * Copies files as the server's user, because this user must own every file. Ignores files that the running server
+ * deletes meanwhile.
+ */
 async function copyFiles(from: string[], to: string): Promise<void> {
   const user = unprivilegedUser()
   const ids = user === null ? {} : { uid: user.uid, gid: user.gid }
@@ -55,13 +61,13 @@ async function copyFiles(from: string[], to: string): Promise<void> {
   }
 }
 
-/** Writes a file of the server's user. */
+/** Writes a file that belongs to the server's user. */
 export function write(file: string, text: string): void {
   writeFileSync(file, text, { mode: 0o600 })
   own(file)
 }
 
-/** Gives a file, or a directory, to the user of the servers. */
+/** Makes the server's user the owner of a file or directory. */
 export function own(path: string): void {
   const user = unprivilegedUser()
   if (user !== null) chownSync(path, user.uid, user.gid)

@@ -5,46 +5,53 @@ import postgres from 'postgres'
 import { repositoryRoot } from '../../ops/process/paths.ts'
 import { withConnection } from './postgres-databases.ts'
 
-/** The login of analysts' queries. */
+/** The database login for SQL queries of analysts. */
 export const readerLogin = 'market_reader'
 
-/** The login of people who analyse the data, at a standby only. */
+/** The database login of people who analyse the data. It exists only on a standby. */
 export const analystLogin = 'market_analyst'
 
-/** The login that writes files of the data, at a standby. */
+/** The database login of `npm run export`, which writes the data to files. It is used on a standby. */
 export const exporterLogin = 'market_exporter'
 
-/** The logins of the processes, of those that `ops/database/logins.sql` creates. */
+/** The logins of the programs. They are some of the logins that `ops/database/logins.sql` creates. */
 const logins = ['market_indexer', 'market_service', readerLogin] as const
-/** The logins of a standby. They get a password on our own server only, of which `npm start` makes a standby. */
+/**
+ * The logins that a standby needs. They get a password only on the project's own server, because only of this server
+ * does `npm start` create a standby.
+ */
 const standbyLogins = ['market_replica', analystLogin, exporterLogin] as const
 type Login = (typeof logins | typeof standbyLogins)[number]
 
-/** One database, by the login that each process uses. */
+/** The URLs of one database. Each program has a URL with its own login. */
 export interface DatabaseLogins {
-  /** Owns the schemas of Ponder and `market`. */
+  /** URL with the login that owns Ponder's schemas and the schema `market`. */
   indexerUrl: string
-  /** Owns `service`, reads `market`. */
+  /** URL with the login that owns the schema `service` and reads the schema `market`. */
   serviceUrl: string
-  /** Reads `market`; null: the server has no such login, so there is no SQL and no GraphQL for analysts. */
+  /**
+   * URL with the login that reads the schema `market`. Null if the server has no such login; there is then no SQL for
+   * analysts and no GraphQL.
+   */
   readerUrl: string | null
-  /** Why there is only one login, as a sentence for the operator; null: there are three. */
+  /** The reason why all programs use one login, as a sentence for the operator. Null if the three logins exist. */
   limitation: string | null
 }
 
-/** Runs the script in the database of `url`, as its login. The passwords stay as they are. */
+/** Runs `ops/database/logins.sql` in the database of `url`, with the login of this URL. Does not change passwords. */
 export async function applyLogins(url: string): Promise<void> {
   await withConnection(url, (sql) => sql.begin((transaction) => runScript(transaction)))
 }
 
 /**
- * Prepares a database for its three logins and returns their URLs. The passwords follow from the one in `url`, so they
- * are the same at every start and for every database of the server, and are stored nowhere.
+ * Prepares a database for its three logins and returns their URLs. The passwords are derived from the password in
+ * `url`. They are therefore the same at every start and for every database of the server, and are not stored.
  *
- * Where that login may not create roles, or the server has such logins with other passwords (another installation uses
- * them), everything runs on the login of `url`, and nothing on the server is changed.
- * @param url the database, as a superuser of the server
- * @param isOwnServer the server is ours alone: a password that differs is set again
+ * In two cases, all programs use the login of `url`, and nothing on the server is changed: this login may not create
+ * roles, or the server already has such logins with other passwords (another installation uses them).
+ * @param url URL of the database, with a superuser of the server
+ * @param isOwnServer true if only this project uses the server; a login with another password then gets the derived
+ * password
  */
 export async function openLogins(url: string, { isOwnServer }: { isOwnServer: boolean }): Promise<DatabaseLogins> {
   const limitation = await prepare(url, isOwnServer)
@@ -57,7 +64,10 @@ export async function openLogins(url: string, { isOwnServer }: { isOwnServer: bo
   }
 }
 
-/** Returns the URL of the same database with another login, and the password that `openLogins` sets for it. */
+/**
+ * Returns the URL of the same database with another login. The URL contains the password that `openLogins` sets for
+ * this login.
+ */
 export function loginUrl(url: string, login: Login): string {
   const loginUrl = new URL(url)
   loginUrl.username = login
@@ -65,7 +75,7 @@ export function loginUrl(url: string, login: Login): string {
   return loginUrl.href
 }
 
-/** @returns null when the three logins work, else why not */
+/** Prepares a database for the three logins. @returns null if the three logins work, otherwise the reason why not */
 async function prepare(url: string, isOwnServer: boolean): Promise<string | null> {
   try {
     const { password, hostname } = new URL(url)
@@ -96,7 +106,7 @@ async function prepare(url: string, isOwnServer: boolean): Promise<string | null
   }
 }
 
-/** The logins that the server has; null when this login may not create roles. */
+/** Lists the programs' logins that the server already has. @returns null if the login of `url` may not create roles */
 async function listExisting(url: string): Promise<Login[] | null> {
   return await withConnection(url, async (sql) => {
     const [ownRole] = await sql<{ mayCreate: boolean }[]>`
@@ -107,7 +117,7 @@ async function listExisting(url: string): Promise<Login[] | null> {
   })
 }
 
-/** The first existing login that refuses the derived password. */
+/** Returns the first existing login that has another password than the derived one; null if there is none. */
 async function findForeign(url: string, existingLogins: readonly Login[]): Promise<Login | null> {
   for (const login of existingLogins) {
     const target = new URL(loginUrl(url, login))
@@ -123,13 +133,13 @@ async function findForeign(url: string, existingLogins: readonly Login[]): Promi
   return null
 }
 
-/** One simple query of many statements, so all of it or nothing. */
+/** Runs `ops/database/logins.sql` as one query with many statements. Either all statements take effect, or none. */
 async function runScript(transaction: postgres.TransactionSql): Promise<void> {
   const script = readFileSync(join(repositoryRoot, 'ops', 'database', 'logins.sql'), 'utf8')
   await transaction.unsafe(script)
 }
 
-/** Hex, so it needs no quoting anywhere. */
+/** Derives the password of a login from the password in `url`. The password is hex, so it needs no quoting. */
 function passwordOf(url: string, login: Login): string {
   const secret = decodeURIComponent(new URL(url).password)
   return createHmac('sha256', `task market ${secret}`).update(login).digest('hex').slice(0, 32)

@@ -1,15 +1,15 @@
 import { statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 
-/** A file system in memory, where a system has one. */
+/** Directory of the file system in memory, if the operating system has one. */
 const MEMORY_FILES = '/dev/shm'
-/** Bytes that must be free: several times what a test run's databases take together. */
+/** Number of bytes that must be free. It is several times the size of all databases of a test run. */
 const FREE_BYTES = 4 * 1024 ** 3
 
 /**
- * Returns the parent directory for the data of a short-lived server: in memory if there is room, otherwise the temporary
- * directory. A copy of a database is hundreds of new files, and ext4 searches for each among the inodes that were deleted in the
- * last seconds: a fifth of the CPU time of tests that make and drop a database each.
+ * Returns the parent directory for the data of a short-lived server. It is in memory if there is room, otherwise it is
+ * the temporary directory. Tests create and drop many databases, each with hundreds of files. On ext4, creating so many
+ * files takes a fifth of the CPU time of such tests, because ext4 skips recently deleted inodes.
  */
 export function shortLivedDirectory(): string {
   return hasRoom() ? MEMORY_FILES : tmpdir()

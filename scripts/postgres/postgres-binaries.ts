@@ -9,14 +9,15 @@ import { assertOwnDirectory, canReach, type SystemUser } from './postgres-user.t
 export interface PostgresBinaries {
   initdb: string
   postgres: string
-  /** Origin of the binaries, for messages. */
+  /** Folder or package of the binaries, for messages. */
   origin: string
 }
 
 /**
- * The server's binaries: those of the npm package for this platform, else the machine's own.
- * Where `user` (the one the server will run as) cannot reach the package, a copy in the temporary directory is used.
- * @throws when the machine has neither
+ * Finds the binaries of PostgreSQL: those of the npm package for this platform, or else those that are installed on
+ * this machine. If `user` cannot read the package, the binaries are copied to the temporary directory.
+ * @param user the system user that runs the server; null for the current user
+ * @throws if there is neither the package nor an installation
  */
 export function findPostgresBinaries(user: SystemUser | null): PostgresBinaries {
   return packagedBinaries(user) ?? installedBinaries() ?? fail()
@@ -39,7 +40,10 @@ function packagedBinaries(user: SystemUser | null): PostgresBinaries | null {
   }
 }
 
-/** The package exports only its entry, `dist/index.js`. */
+/**
+ * Finds the root folder of an npm package; null if the package is not installed. The package exports only its entry
+ * `dist/index.js`, so the root is found from this file.
+ */
 function findPackageRoot(name: string): string | null {
   try {
     return dirname(dirname(createRequire(import.meta.url).resolve(name)))
@@ -51,8 +55,9 @@ function findPackageRoot(name: string): string | null {
 const symlinkList = z.array(z.object({ source: z.string(), target: z.string() }))
 
 /**
- * npm packages cannot carry symbolic links: this one lists those of its libraries in a file and makes them in an
- * install script, which npm may not run. Makes the ones that are missing; paths in the file start with `native/`.
+ * Creates the missing symbolic links to the package's libraries. npm packages cannot contain symbolic links. The
+ * package therefore lists them in a file (paths start with `native/`), and creates them in an install script. npm may
+ * not run this script.
  */
 function completeSymlinks(nativeFolder: string): void {
   const listFile = join(nativeFolder, 'pg-symlinks.json')
@@ -85,7 +90,10 @@ function copyToTemporaryDirectory(nativeFolder: string, version: string): string
   return copy
 }
 
-/** Debian keeps a folder per version outside PATH; elsewhere the server is on it. The newest wins. */
+/**
+ * Finds the binaries of an installed PostgreSQL, the newest version first. Debian has a folder for each version, which
+ * is not on PATH. On other systems, the binaries are on PATH.
+ */
 function installedBinaries(): PostgresBinaries | null {
   const debian = '/usr/lib/postgresql'
   const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : []
@@ -99,7 +107,7 @@ function pathDirectories(): string[] {
   return (process.env.PATH ?? '').split(':').filter((path) => path !== '')
 }
 
-/** The server's major version. */
+/** Returns the major version of the server's binaries. */
 export function majorVersionOf(binaries: PostgresBinaries): number {
   const output = spawnSync(binaries.postgres, ['--version'], { encoding: 'utf8', cwd: '/' }).stdout
   const version = Number(/(\d+)/.exec(output)?.[1])

@@ -1,6 +1,9 @@
 import postgres from 'postgres'
 
-/** Creates a database on the server of `serverUrl` unless it exists; returns its URL. @throws when the role may not */
+/**
+ * Creates a database on a server, unless it exists. @returns the database's URL @throws if the login may not create
+ * databases
+ */
 export async function createDatabase(serverUrl: string, name: string): Promise<string> {
   if (!(await hasDatabase(serverUrl, name))) {
     await withConnection(serverUrl, (sql) => sql`CREATE DATABASE ${sql(name)}`)
@@ -8,7 +11,7 @@ export async function createDatabase(serverUrl: string, name: string): Promise<s
   return databaseUrlOf(serverUrl, name)
 }
 
-/** Removes a database, and whatever is connected to it, if it exists. */
+/** Deletes a database if it exists. Ends all connections to it first. */
 export async function dropDatabase(serverUrl: string, name: string): Promise<void> {
   await withConnection(serverUrl, (sql) => sql`DROP DATABASE IF EXISTS ${sql(name)} WITH (FORCE)`)
 }
@@ -18,14 +21,16 @@ export async function hasDatabase(serverUrl: string, name: string): Promise<bool
   return rows.length > 0
 }
 
-/** The URL of another database of the same server and role. */
+/** Returns the URL of another database on the same server, with the same login. */
 export function databaseUrlOf(serverUrl: string, name: string): string {
   const url = new URL(serverUrl)
   url.pathname = `/${name}`
   return url.href
 }
 
-/** One connection for one piece of work; `settings` are the driver's. */
+/**
+ * Opens a connection, runs a function with it, and closes the connection. `settings` are passed to the database driver.
+ */
 export async function withConnection<T>(
   url: string,
   work: (sql: postgres.Sql) => Promise<T>,

@@ -5,13 +5,16 @@ import { commandLineOf, findProcessIdentity, isProcessAlive } from '../../ops/pr
 import { endProcess, listOwnedProcesses } from '../../ops/process/process-registry.ts'
 import { findServerPid } from '../../ops/standby/server-process.ts'
 
-/** A killed process frees its memory before it is gone, milliseconds between two looks. */
+/**
+ * Interval at which the end of a killed process is checked, milliseconds. A process ends only after its memory is
+ * freed.
+ */
 const GONE_POLL_MS = 10
 
 /**
- * Makes `cluster` (a data directory) free to start on: ends a server that a killed launcher left running there, and
- * removes the pid file of one that is gone, whose number another process may bear by now.
- * @throws when the server there belongs to a launcher that still runs
+ * Prepares a data directory for the start of a server. If a killed launcher left a server running on it, ends this
+ * server. If the server is gone, removes its pid file, because another process may have the number by now.
+ * @throws if a server runs on the directory whose launcher also still runs
  */
 export async function endServerOn(cluster: string): Promise<void> {
   const pidFile = join(cluster, 'postmaster.pid')
@@ -29,9 +32,10 @@ export async function endServerOn(cluster: string): Promise<void> {
 }
 
 /**
- * Ends processes of a server that is gone: a session in a function that cannot be interrupted outlives it, and no
- * server starts on a data directory that a process still uses. They work in that directory, by which they are found
- * (Linux), deleted or not. Those of a server that runs there now are left alone. Resolves when the processes are gone.
+ * Kills remaining processes of a server that is gone. A session can outlive its server while it runs a function that
+ * cannot be interrupted. No server can start on the data directory as long as such a process exists. The processes are
+ * found by their working directory, which is this data directory even if it was deleted (Linux only). If a server runs
+ * on the directory now, nothing is killed. Resolves when the processes are gone.
  */
 export async function killSessionsOf(cluster: string): Promise<void> {
   if (!existsSync('/proc/self/cwd')) return
@@ -51,7 +55,10 @@ export async function killSessionsOf(cluster: string): Promise<void> {
   for (const { pid, identity } of killedProcesses) while (isProcessAlive(pid, identity)) await delay(GONE_POLL_MS)
 }
 
-/** True for a process whose working directory is this one, or was it before it was deleted. @throws when it ended */
+/**
+ * Returns true if the working directory of a process is the given directory, also if this directory was deleted.
+ * @throws if the process has ended
+ */
 function worksIn(pid: number, directory: string): boolean {
   const place = `/proc/${pid}/cwd`
   if (readlinkSync(place) === `${directory} (deleted)`) return true
@@ -59,7 +66,7 @@ function worksIn(pid: number, directory: string): boolean {
   return placeStat.dev === directoryStat?.dev && placeStat.ino === directoryStat.ino
 }
 
-/** Returns true if the server in the pid file runs. */
+/** Returns true if the server that the pid file names still runs. */
 function isServerOn(cluster: string): boolean {
   const pid = findServerPid(cluster)
   return pid !== null && findProcessIdentity(pid) !== null && commandLineOf(pid).includes(cluster)

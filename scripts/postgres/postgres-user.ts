@@ -8,8 +8,9 @@ export interface SystemUser {
 }
 
 /**
- * PostgreSQL refuses to run as root. Returns the user it must run as instead, null where this process is not root.
- * @throws when the machine knows no user to take
+ * Returns the system user that must run PostgreSQL, which refuses to run as root. Null if this process does not run as
+ * root.
+ * @throws if the machine has no suitable user
  */
 export function unprivilegedUser(): SystemUser | null {
   if (process.getuid?.() !== 0) return null
@@ -21,15 +22,19 @@ export function unprivilegedUser(): SystemUser | null {
   return user
 }
 
-/** Returns true if `user` can read and enter `path` through all its parents. It asks the system by acting as the user. */
+/**
+ * Returns true if `user` can read and enter the directory `path`, with all its parent directories. The check runs a
+ * command as this user.
+ */
 export function canReach(user: SystemUser, path: string): boolean {
   const test = spawnSync('test', ['-r', path, '-a', '-x', path], { uid: user.uid, gid: user.gid, cwd: '/' })
   return test.status === 0
 }
 
 /**
- * The temporary directory is shared: another user may have taken a name we expect there.
- * @throws when `path` is not a real directory of this process's user or of `other`
+ * Checks the owner of a directory in the temporary directory. Other users can also create files there, so one of them
+ * may have taken the name.
+ * @throws if `path` is not a directory, or if it belongs neither to this process's user nor to `other`
  */
 export function assertOwnDirectory(path: string, other: SystemUser | null = null): void {
   const status = lstatSync(path)

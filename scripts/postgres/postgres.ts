@@ -15,8 +15,8 @@ import { endServerOn, killSessionsOf } from './postgres-leftover.ts'
 import { assertOwnDirectory, canReach, type SystemUser, unprivilegedUser } from './postgres-user.ts'
 
 /**
- * Settings of a server that standbys follow. One that was down for a moment finds what it missed; commits are sent at once,
- * not when the log's writer comes round.
+ * Settings of a server that has standbys. A standby that was down for a short time still finds the part of the log that
+ * it missed. Commits are sent to the standbys at once, and not when the log writer next runs.
  */
 const STREAMING = {
   wal_level: 'replica',
@@ -27,39 +27,49 @@ const STREAMING = {
 }
 
 export interface PostgresOptions {
-  /** Directory of the server's data, password and log between runs. Absent: a temporary directory, and no fsync. */
+  /**
+   * Directory that keeps the server's data, password and log between runs. Absent: a temporary directory; the server
+   * then does not wait for the disk (no fsync).
+   */
   dataDir?: string
-  /** Remove `dataDir` where the launcher ends without `stop`: it is worth nothing to another one. Default false. */
+  /**
+   * True to remove `dataDir` if the launcher ends without `stop`, because no later run needs the data. Default false.
+   */
   isShortLived?: boolean
-  /** Keep a temporary directory in memory where there is room. Default false: databases may be large. */
+  /**
+   * True to create the temporary directory in memory if there is room. Default false, because databases may be large.
+   */
   inMemory?: boolean
-  /** Absent: any free one. */
+  /** Port of the server. Absent: any free port. */
   port?: number
-  /** Sessions at one time. Default 200. */
+  /** Maximum number of concurrent sessions. Default 200. */
   maxConnections?: number
-  /** Write what a standby needs to follow. Default false: it is a part of all writing. */
+  /** True to write everything to the log that a standby needs. Default false, because this makes every write slower. */
   streams?: boolean
 }
 
 export interface PostgresServer {
-  /** The `postgres` database as its superuser. */
+  /** URL of the database `postgres`, with the superuser. */
   url: string
-  /** The data directory really used: below the temporary directory where the server's user cannot reach `dataDir`. */
+  /**
+   * The data directory that is used. If the server's user cannot reach the option `dataDir`, it is below the temporary
+   * directory.
+   */
   dataDir: string
-  /** Origin of the binaries. */
+  /** Folder or package of the server's binaries. */
   origin: string
   child: Child
-  /** Creates a database unless it exists; returns its URL. */
+  /** Creates a database unless it exists. @returns its URL */
   createDatabase(name: string): Promise<string>
-  /** Ends the server; a temporary data directory goes with it. */
+  /** Ends the server. Deletes the data directory if it is a temporary one. */
   stop(): Promise<void>
 }
 
 /**
- * Starts a real PostgreSQL of our own on 127.0.0.1, with a random password. A server that a killed launcher left on
- * the same data directory is ended first.
- * @throws when there are no binaries, a living launcher's server uses `dataDir`, or the server does not come up (with
- * the end of its log)
+ * Starts a PostgreSQL server of the project's own on 127.0.0.1, with a random password. If a killed launcher left a
+ * server running on the same data directory, that server is ended first.
+ * @throws if there are no binaries, if the server of a running launcher uses `dataDir`, or if the server does not start
+ * (with the end of its log)
  */
 export async function startPostgres(options: PostgresOptions = {}): Promise<PostgresServer> {
   const user = unprivilegedUser()
@@ -171,7 +181,7 @@ function settings(options: { kept: boolean; maxConnections: number; streams: boo
   return Object.entries(values).flatMap(([name, value]) => ['-c', `${name}=${value}`])
 }
 
-/** The eighth line of the server's pid file is its state. */
+/** Returns true if the server is ready. The eighth line of the server's pid file states this. */
 function isReady(cluster: string): boolean {
   try {
     return readFileSync(join(cluster, 'postmaster.pid'), 'utf8').split('\n')[7]?.trim() === 'ready'

@@ -12,47 +12,51 @@ import { withConnection } from './postgres-databases.ts'
 import { endServerOn, killSessionsOf } from './postgres-leftover.ts'
 import { unprivilegedUser } from './postgres-user.ts'
 
-/** A physical standby that streams from a running server; it keeps its port. */
+/**
+ * A physical standby: a copy of a primary server that follows the primary's write-ahead log. It keeps its port when it
+ * is restarted.
+ */
 export interface StandbyServer {
-  /** The database and superuser of the primary's URL. */
+  /** URL of the standby, with the database and the superuser of the primary's URL. */
   url: string
-  /** Its data directory. */
+  /** Data directory of the standby. */
   cluster: string
-  /** Resolves when the process that runs now has ended, for any reason. */
+  /** Resolves when the standby's current process has ended, for any reason. */
   ended(): Promise<ChildEnd>
-  /** Resolves when it has replayed everything that the primary has written. */
+  /** Resolves when the standby has replayed everything that the primary has written so far. */
   replayed(): Promise<void>
-  /** Changes settings of its own that need no restart; null: the default. */
+  /** Changes settings of the standby that take effect without a restart. Null restores the default. */
   configure(settings: Record<string, string | null>): Promise<void>
-  /** Ends it as a power failure would. */
+  /** Ends the standby at once, as a power failure would. */
   crash(): Promise<void>
-  /** Starts it again on its data, after it has ended. */
+  /** Starts the standby again on its data, after its process has ended. */
   restart(): Promise<void>
-  /** Makes a server of its own of it; it follows its primary no more. */
+  /** Makes the standby an independent server, which no longer follows its primary. */
   promote(): Promise<void>
-  /** Ends it, and starts a new copy of the primary at its port. */
+  /** Ends the standby, and starts a new copy of the primary on the same port. */
   replace(): Promise<void>
-  /** Ends it and deletes its data. */
+  /** Ends the standby and deletes its data. */
   stop(): Promise<void>
 }
 
 export interface StandbyOptions {
-  /** Lines of its configuration. */
+  /** Settings of the standby's configuration file, by name. */
   settings?: Record<string, string>
-  /** The login by which it reads the primary's log. Absent: that of `primaryUrl`. */
+  /** URL whose login the standby uses to read the primary's log. Absent: the login of `primaryUrl`. */
   replicationUrl?: string
   /**
-   * Directory of its data while it runs; existing content is deleted. Absent: a temporary directory, in memory if there is room.
+   * Directory of the standby's data while it runs. Existing content is deleted. Absent: a temporary directory, in
+   * memory if there is room.
    */
   home?: string
-  /** Absent: any free one. */
+  /** Port of the standby. Absent: any free port. */
   port?: number
 }
 
 /**
- * Copies a running primary (`startPostgres` with `streams`) and starts the copy on 127.0.0.1. The copy does not outlive the
- * run: so no old or diverged one can be started, and the standby need not wait for the disk.
- * @param primaryUrl its superuser
+ * Copies a running primary (`startPostgres` with `streams`), and starts the copy on 127.0.0.1. The copy is deleted at
+ * the end of the run. A later run therefore cannot start an outdated copy, and the standby need not wait for the disk.
+ * @param primaryUrl URL of the primary, with its superuser
  */
 export async function startStandbyServer(primaryUrl: string, options: StandbyOptions = {}): Promise<StandbyServer> {
   const { settings = {}, replicationUrl = primaryUrl } = options
@@ -119,7 +123,7 @@ export async function startStandbyServer(primaryUrl: string, options: StandbyOpt
   }
 }
 
-/** A directory without what an earlier run has left there. */
+/** Creates an empty directory for the standby. Deletes what an earlier run left there. */
 async function emptyHome(directory?: string): Promise<string> {
   const home = directory ?? mkdtempSync(join(shortLivedDirectory(), 'task-market-standby-'))
   await endServerOn(join(home, 'cluster'))
@@ -129,12 +133,14 @@ async function emptyHome(directory?: string): Promise<string> {
   return home
 }
 
-/** Returns the URL of the same login and database on the port of another server. */
+/** Returns `url` with the port of another server. The login and the database stay the same. */
 export function atServer(url: string, server: string): string {
   return atPort(url, Number(new URL(server).port))
 }
 
-/** Another process may bind a port between its choice and the start. */
+/**
+ * Starts a server on a free port. Tries another port if another process has taken the port meanwhile. @returns the port
+ */
 async function launchOnFreePort(launch: (port: number) => Promise<void>): Promise<number> {
   const port = await findFreePort()
   try {
@@ -146,7 +152,7 @@ async function launchOnFreePort(launch: (port: number) => Promise<void>): Promis
   }
 }
 
-/** Copies the data directory of a running server, as a standby of it. */
+/** Copies the data directory of a running server, and configures the copy as a standby of this server. */
 async function copyPrimary(primaryUrl: string, cluster: string, settings: Record<string, string>): Promise<void> {
   // What was copied of the log may be torn: the standby reads it from its primary.
   await copyData(primaryUrl, cluster, { log: 'none' })
@@ -155,13 +161,13 @@ async function copyPrimary(primaryUrl: string, cluster: string, settings: Record
   appendFileSync(join(cluster, 'postgresql.auto.conf'), lines.join(''))
 }
 
-/** The way to the primary, in the words of the configuration. */
+/** Returns the connection to the primary, in the syntax of the standby's configuration file. */
 function connectionOf(url: string): string {
   const { hostname, port, username, password } = new URL(url)
   return `host=${hostname} port=${port} user=${username} password=${decodeURIComponent(password)}`
 }
 
-/** Starts a server. */
+/** Starts the process of the standby. */
 async function startServer(options: {
   primaryUrl: string
   home: string
@@ -202,7 +208,7 @@ async function startServer(options: {
   })
 }
 
-/** A server is ready when it takes connections, which a standby does once its state is consistent. */
+/** Waits until the standby accepts connections. It accepts them when its data is consistent. */
 async function untilReady(child: Child): Promise<void> {
   try {
     const isReady = async () => (child.readLog().includes('ready to accept') ? true : null)

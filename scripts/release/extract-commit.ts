@@ -4,8 +4,8 @@ import { runCommand } from '../stack/run-command.ts'
 
 /**
  * Writes the files of a commit into a directory.
- * @param paths those alone; default: all
- * @throws when this clone does not have the commit
+ * @param paths the paths to write; default: all files
+ * @throws if this clone does not have the commit
  */
 export async function extractCommit(commit: string, directory: string, paths: readonly string[] = []): Promise<void> {
   const archive = join(directory, 'commit.tar')

@@ -1,24 +1,30 @@
 import { join } from 'node:path'
 import type { Release } from './released-packages.ts'
 
-/** Facts that the release of a package depends on beside its files. */
+/** Facts that decide whether a package can be released, in addition to its files. */
 export interface ReleasePlace {
-  /** True when its registry has the version; null: that is not known, or it has no registry. */
+  /** True if the registry has this version. Null if this is not known, or if the package has no registry. */
   isPublished: boolean | null
   /** The commit that is released. */
   commit: string
-  /** The commit that has the tag of the version; null: none has. */
+  /** The commit to which the tag of this version points; null if the tag does not exist. */
   taggedCommit: string | null
-  /** The newest other release of the part that this clone has a tag of; null: there is none. */
+  /** The newest earlier release of the same part whose tag this clone has; null if there is none. */
   before: { tag: string; commit: string } | null
-  /** The commit whose schema tests hold the service to (scripts/schema/record-release.ts). */
+  /**
+   * The commit of the recorded schema. Tests compare the schema of the service with it
+   * (scripts/schema/record-release.ts).
+   */
   recordedCommit: string
-  /** The repository whose workflow signs a provenance statement, such as `https://github.com/o/n`; null: nothing signs one. */
+  /**
+   * URL of the repository whose workflow signs the provenance statement, such as `https://github.com/o/n`; null if
+   * there is no statement.
+   */
   provenance: string | null
 }
 
 /**
- * Finds why a package cannot be released, as a sentence that says what to change; null: it can.
+ * Finds the reason why a package cannot be released, as a sentence that says what to change; null if there is none.
  *
  * Example: `client/CHANGELOG.md has no section "## 1.0.1" with a text.`
  */
@@ -40,12 +46,15 @@ export function findProblem(release: Release, place: ReleasePlace): string | nul
   return null
 }
 
-/** A line for `repository` of a manifest. Example: `"repository": {"type": "git", "url": "git+https://...", "directory": "client"}`. */
+/**
+ * Returns the line for the field `repository` of a package's manifest. Example: `"repository": {"type": "git", "url":
+ * "git+https://...", "directory": "client"}`.
+ */
 export function repositoryLine({ folder }: Pick<Release, 'folder'>, url: string): string {
   return `"repository": {"type": "git", "url": "git+${url}.git", "directory": "${folder}"}`
 }
 
-/** npm refuses a statement about another repository than the manifest names. */
+/** Checks that the manifest names the repository of the provenance statement. npm refuses a package if they differ. */
 function findProvenanceProblem(release: Release, manifest: string, provenance: string): string | null {
   const { repository } = release
   const isNamed =

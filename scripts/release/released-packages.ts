@@ -2,17 +2,17 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { repositoryRoot } from '../../ops/process/paths.ts'
 
-/** A part of this repository that has versions of its own. */
+/** A part of this repository that has its own versions. */
 export interface ReleasedPackage {
   /** The part's name in tags. Example: `client` in `client@1.0.0`. */
   part: string
-  /** Relative to the repository. */
+  /** Folder of the part, relative to the root of the repository. */
   folder: string
-  /** Registry of the package; null: the tag is the release. */
+  /** Registry to which the package is published. Null if nothing is published: the git tag is the release. */
   registry: 'npm' | 'pypi' | null
 }
 
-/** Every one, in the order in which they are published. */
+/** All parts with their own versions, in the order in which they are published. */
 export const releasedPackages: readonly ReleasedPackage[] = [
   { part: 'service', folder: '.', registry: null },
   { part: 'contracts', folder: 'contracts', registry: 'npm' },
@@ -20,20 +20,20 @@ export const releasedPackages: readonly ReleasedPackage[] = [
   { part: 'python', folder: 'clients/python', registry: 'pypi' },
 ]
 
-/** The current release of a package. */
+/** The version of a package that is to be released. */
 export interface Release extends ReleasedPackage {
-  /** The name in its registry. */
+  /** Name of the package in its registry. */
   name: string
   version: string
-  /** Example: `client@1.0.0`. */
+  /** Git tag of the version. Example: `client@1.0.0`. */
   tag: string
-  /** The section of CHANGELOG.md about the version; null: there is none. */
+  /** The section about this version in CHANGELOG.md; null if there is none. */
   notes: string | null
-  /** The URL in `repository` of the manifest; null: it names none. */
+  /** The URL in the field `repository` of the manifest; null if the manifest has none. */
   repository: string | null
 }
 
-/** Reads version and changelog of a package. */
+/** Reads the manifest and the changelog of a package. */
 export function readRelease(releasedPackage: ReleasedPackage): Release {
   const read = (file: string) => readFileSync(join(repositoryRoot, releasedPackage.folder, file), 'utf8')
   const { name, version, repository }: Manifest =
@@ -54,13 +54,13 @@ interface Manifest {
   repository?: { url: string }
 }
 
-/** Name and version of a project of Python: its first lines of these names. */
+/** Returns name and version from the manifest of a Python project: the first lines of the file with these names. */
 function projectOf(manifest: string): Manifest {
   const fieldOf = (key: string) => new RegExp(`^${key} = "([^"]+)"$`, 'm').exec(manifest)?.[1] ?? ''
   return { name: fieldOf('name'), version: fieldOf('version') }
 }
 
-/** The text below the heading of a version. Example: of `1.0.0` what follows `## 1.0.0`. */
+/** Returns the text below the heading of a version in a changelog. Example: for `1.0.0`, the text after `## 1.0.0`. */
 export function notesOf(changelog: string, version: string): string | null {
   const sections = changelog.split(/^## /m).slice(1)
   const section = sections.find((text) => text.split(/\s/, 1)[0] === version)

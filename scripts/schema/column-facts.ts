@@ -8,23 +8,26 @@ export interface ColumnFacts {
   type: string
   isKey: boolean
   isNullable: boolean
-  /** The key that it holds, as `<table>.<column>`. */
+  /** The key to which the column refers, as `<table>.<column>`; null if it refers to none. */
   references: string | null
 }
 
-/** Facts that `GET /api/sql/schema` adds to the catalog, where a view has no keys, and may have null in any column. */
+/**
+ * Facts about a view that `GET /api/sql/schema` adds to PostgreSQL's catalog. In the catalog, a view has no keys, and
+ * every column of a view may be null.
+ */
 interface ViewFacts {
   key: string | null
-  /** The columns that may be null; null: it is not known. */
+  /** The columns that may be null; null if this is not known. */
   nullable: string[] | null
-  /** Columns that hold keys, each as `<schema>.<table>.<column>`. */
+  /** The keys to which columns refer, by column. A key is `<schema>.<table>.<column>`. */
   references: Record<string, string>
 }
 
-/** By view and column. */
+/** The facts of columns of the schema `market`, by view and column. */
 export type MarketFacts = Record<string, Record<string, ColumnFacts>>
 
-/** Types of columns that are no columns of a table; a type with `?` may be null. */
+/** Types of columns of views that are not columns of a table. A type that ends with `?` may be null. */
 const madeTypes: Record<string, Record<string, string>> = {
   indexed_head: {
     block_number: 'bigint',
@@ -59,13 +62,13 @@ const madeTypes: Record<string, Record<string, string>> = {
   task: { row_version: 'text' },
 }
 
-/** Keys of the views that are made of several tables. */
+/** Keys of the views that combine several tables. */
 const marketKeys: Keys = new Map([['ledger', 'id']])
 const analyticsKeys: Keys = new Map(analyticsViews.flatMap(({ name, key }) => (key === null ? [] : [[name, key]])))
 
 /**
- * The facts of every column of the schema `market`.
- * @throws when the type of a column is not listed here
+ * Returns the facts of every column of the schema `market`.
+ * @throws if the type of a column is not known
  */
 export async function marketFacts({ views }: SchemaTexts): Promise<MarketFacts> {
   const tables = new Map((await listTables()).map(({ tableName, columns }) => [tableName, columns]))
@@ -90,7 +93,7 @@ export async function marketFacts({ views }: SchemaTexts): Promise<MarketFacts> 
   )
 }
 
-/** The facts of the views of both schemas, by schema and view. */
+/** Returns the facts of the views of the schemas `market` and `analytics`, by schema and view. */
 export function viewFacts(market: MarketFacts): Record<'market' | 'analytics', Record<string, ViewFacts>> {
   const analytics = analyticsViews.map(({ name }): [string, ViewFacts] => {
     const columns = Object.keys(readAnalyticsTexts(name).columns)

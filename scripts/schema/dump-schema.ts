@@ -7,9 +7,9 @@ import { marketTexts } from './market-texts.ts'
 import { tableDictionary } from './table-dictionary.ts'
 
 /**
- * Writes what is generated from the schema: the SQL for tests that need rows without a chain, the texts that the indexer
- * writes as comments, the facts of columns that a view does not show, and the data dictionary. Throws when a table or a column has no text. With `--check` it writes
- * nothing and exits with 1 when a committed file differs.
+ * Writes the files that are generated from the schema: the SQL for tests that need rows without a chain, the texts that
+ * the indexer writes as comments, the facts about columns that a view does not show, and the data dictionary. Throws if
+ * a table or a column has no text. With `--check` it writes nothing, and exits with 1 if a committed file differs.
  */
 const texts = await marketTexts()
 const facts = await marketFacts(texts)

@@ -1,11 +1,15 @@
 import type { SchemaFacts, TableRule } from './schema-facts.ts'
 
-/** Lists in a check, which may get longer: `ARRAY['a'::text, 'b'::text]`. */
+/**
+ * Matches a list of allowed values in a check, such as `ARRAY['a'::text, 'b'::text]`. A new release may add values to
+ * such a list.
+ */
 const listedValues = /ARRAY\[([^\]]*)\]/g
 
 /**
- * Finds what programs of the release before could not do on the schema of this one, each as a sentence: read a column, write a row
- * as they did, name the columns of a conflict, or call a function. What a new table or an optional new column brings is none.
+ * Finds changes of the schema with which programs of the earlier release could not work. Such a program must still be
+ * able to read its columns, to write its rows, to name the columns of a conflict, and to call its functions. A new
+ * table and an optional new column are no such change. Each result is a sentence.
  *
  * Example: `service.intents.note is gone`
  */
@@ -26,7 +30,10 @@ function findChange(name: string, before: string, now: string | undefined): stri
   return mayBeNull ? [`${name} may be null now`] : []
 }
 
-/** New ones of a table that the release before writes. */
+/**
+ * Finds new columns without a default in tables of the service. Programs of the earlier release write rows without
+ * these columns.
+ */
 function findRequiredColumns(before: SchemaFacts, now: SchemaFacts): string[] {
   const tables = new Set(Object.keys(before.columns).map(tableOf))
   return Object.entries(now.columns)
@@ -51,7 +58,7 @@ function findRules(before: SchemaFacts, now: SchemaFacts): string[] {
   ]
 }
 
-/** True of the same check with more values in its lists. */
+/** Returns true if a rule is the same check as an old rule, with the same or more allowed values. */
 function isWider(rule: TableRule, oldRule: TableRule): boolean {
   if (rule.table !== oldRule.table || rule.kind !== 'check' || oldRule.kind !== 'check') return false
   const listsOf = ({ definition }: TableRule) =>

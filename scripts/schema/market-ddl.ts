@@ -4,15 +4,15 @@ import { ledgerQuery } from '../../ops/indexer/ledger-query.ts'
 import { readerTables } from '../../src/views/reader-tables.ts'
 import { generatedBy } from '../generated-by.ts'
 
-/** A table as Ponder's schema-to-SQL step describes it. */
+/** A table, as Ponder describes it when it converts the schema to SQL. */
 export interface TableDescription {
   tableName: string
   columns: { name: string; type: string; notNull: boolean; primaryKey: boolean }[]
 }
 
 /**
- * Ponder's schema-to-SQL step. The package does not export it, so it is imported by path; a change of it shows in the generated
- * files.
+ * Ponder's function that converts the schema to SQL. Ponder does not export it, so it is imported by its path. If a new
+ * version of Ponder changes it, the generated files change.
  */
 interface PonderKit {
   getSql(schema: Record<string, unknown>): {
@@ -26,7 +26,10 @@ const HEADER = `-- ${generatedBy('scripts/schema/dump-schema.ts', 'ponder.schema
 -- search_path first.
 `
 
-/** In a running deployment this is a view over Ponder's checkpoint; a test fills it by hand. */
+/**
+ * SQL of a table in place of the view `indexed_head`. In a deployment, this view reads Ponder's checkpoint. Tests
+ * insert a row into the table.
+ */
 const INDEXED_HEAD = `CREATE TABLE "indexed_head" (
 	"block_number" bigint NOT NULL,
 	"block_timestamp" bigint NOT NULL,
@@ -39,10 +42,10 @@ const INDEXED_HEAD = `CREATE TABLE "indexed_head" (
 	"oldest_version" integer DEFAULT 1 NOT NULL
 );`
 
-/** Ponder keeps what a reorg may have to undo in tables of this prefix. */
+/** Prefix of the tables in which Ponder stores old rows. A reorg restores these rows. */
 const reorgPrefix = '_reorg__'
 
-/** The SQL that builds every table of the read model, with its keys and indexes, in the current search_path. */
+/** Returns the SQL that creates every table of the read model in the current search_path, with keys and indexes. */
 export async function marketDdl(): Promise<string> {
   const { tables, indexes } = (await loadKit()).getSql(readerTables)
   const ownTables = tables.sql.filter((statement) => !statement.startsWith(`CREATE TABLE "${reorgPrefix}`))
@@ -50,7 +53,7 @@ export async function marketDdl(): Promise<string> {
   return `${[HEADER, ...ownTables, INDEXED_HEAD, ...indexes.sql, ledger].map((statement) => statement.trim()).join('\n\n')}\n`
 }
 
-/** Every table of the read model with its columns. */
+/** Lists every table of the read model with its columns. */
 export async function listTables(): Promise<TableDescription[]> {
   const { tables } = (await loadKit()).getSql(readerTables)
   return tables.json.filter(({ tableName }) => !tableName.startsWith(reorgPrefix))

@@ -4,13 +4,13 @@ import { repositoryRoot } from '../../ops/process/paths.ts'
 import { listTables } from './market-ddl.ts'
 import { readSchemaComments } from './schema-comments.ts'
 
-/** The text of a view, and those of its columns by their names. */
+/** The description of a view (`about`), and the descriptions of its columns by name. */
 export interface ViewTexts {
   about: string
   columns: Record<string, string>
 }
 
-/** The texts of a schema, and those of its views by their names. */
+/** The description of a schema (`about`), and the descriptions of its views by name. */
 export interface SchemaTexts {
   about: string
   views: Record<string, ViewTexts>
@@ -40,12 +40,12 @@ const INDEXED_HEAD: ViewTexts = {
   },
 }
 
-/** Columns that a view has before those of its table. */
+/** Descriptions of columns that a view has in addition to the columns of its table. */
 const ADDED_COLUMNS: Record<string, Record<string, string>> = {
   task: { row_version: 'Version of the row. It changes with every change of the row, also in a reorg.' },
 }
 
-/** Columns that `market.ledger` has and `analytics.ledger` does not, and the one that has a word there. */
+/** Descriptions of columns of `market.ledger` that `analytics.ledger` does not have or describes differently. */
 const LEDGER_PARTS = {
   operation: '4-byte selector of the call relayed in the transaction; null: a direct call.',
   from_class: "The first part of `from_account`: `escrow` of `escrow:<task>`; `wallet` of a wallet's address.",
@@ -55,9 +55,9 @@ const LEDGER_PARTS = {
 }
 
 /**
- * The text of every view of the schema `market` and of every column, from the comments of src/schema; those of the ledger
- * are the texts of `analytics.ledger` (api/db/analytics/ledger.json).
- * @throws with the names of all tables and columns that have none
+ * Returns the descriptions of every view and column of the schema `market`. They come from the comments of src/schema.
+ * The descriptions of the ledger come from api/db/analytics/ledger.json.
+ * @throws with the names of all tables and columns without a description
  */
 export async function marketTexts(): Promise<SchemaTexts> {
   const comments = readSchemaComments()
@@ -87,7 +87,7 @@ function ledgerTexts(): ViewTexts {
   return { about, columns: { ...columns, ...LEDGER_PARTS } }
 }
 
-/** The texts of a view of the schema `analytics`. */
+/** Reads the descriptions of a view of the schema `analytics` and its columns. */
 export function readAnalyticsTexts(view: string): ViewTexts {
   return JSON.parse(readFileSync(join(repositoryRoot, 'api', 'db', 'analytics', `${view}.json`), 'utf8'))
 }

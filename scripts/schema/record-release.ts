@@ -1,6 +1,7 @@
 /**
- * Records the schema of a release of the service in test/support/sql/released-schema.json: tests hold this release to it, and
- * `npm run test:deep -- upgrade` runs the two beside each other. It needs a clone with the commit, and nothing running.
+ * Records the schema of a release of the service in test/support/sql/released-schema.json. Tests check that the current
+ * schema is compatible with the recorded one. `npm run test:deep -- upgrade` runs the two releases beside each other.
+ * The script needs a clone that has the commit. It needs no running program.
  *
  *   node scripts/schema/record-release.ts              the newest tag `service@...`
  *   node scripts/schema/record-release.ts <commit>     any commit
@@ -41,7 +42,7 @@ try {
   rmSync(directory, { recursive: true })
 }
 
-/** @returns its standard output @throws with what git says */
+/** Runs git. @returns its standard output @throws with git's own message */
 async function git(...args: string[]): Promise<string> {
   const { exitCode, output } = await runCommand('git', args, { name: 'git' })
   if (exitCode === 0) return output

@@ -1,9 +1,9 @@
-/** The key of every table and view that has one of a single column, by name. */
+/** The key columns by table or view. Only tables and views whose key is a single column are included. */
 export type Keys = ReadonlyMap<string, string>
 
 /**
- * The table whose key a column holds: by the column's name, in every table, or by table and column. A wallet is named
- * where each of its values has a row in `agent`.
+ * The table whose key a column contains. An entry is the name of a column (in every table), or a table and a column. A
+ * column with wallets is included only if each of its values has a row in `agent`.
  */
 const targets: Record<string, string> = {
   task_id: 'task',
@@ -34,9 +34,9 @@ const targets: Record<string, string> = {
 const analyticsNames: Record<string, string> = { sponsored_vault: 'vault' }
 
 /**
- * The key that a column holds, as `<table>.<column>`; null: it holds none, or is that key. A value lacks its row only where
- * a contract of another deployment has chosen it.
- * Example: `findReference(keys, 'award', 'task_id')` is `task.id`.
+ * Returns the key that a column refers to, as `<table>.<column>`. Null if the column refers to no key, or is this key
+ * itself. A value has no row only if a contract of another deployment has chosen it. Example: `findReference(keys,
+ * 'award', 'task_id')` is `task.id`.
  */
 export function findReference(keys: Keys, table: string, column: string): string | null {
   const referenceName = targets[`${table}.${column}`] ?? targets[column] ?? ''

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import ts from 'typescript'
 import { repositoryRoot } from '../../ops/process/paths.ts'
 
-/** The comments of a table and its columns in the schema files, by SQL name. */
+/** The comments of a table and of its columns in the files of src/schema. Names of columns are those of SQL. */
 export interface TableComments {
   about: string
   columns: Map<string, string>
@@ -12,8 +12,9 @@ export interface TableComments {
 const schemaFolder = join(repositoryRoot, 'src', 'schema')
 
 /**
- * The doc block of every table and the comment above every column, those of its place in the chain too. Columns without
- * one are missing. Names of columns and tables in backticks become those of SQL: `taskId` is `task_id`.
+ * Reads the doc block of every table and the comment above every column, also of the columns that `position` adds
+ * (position.ts). A column without a comment is left out. In the comments, names of columns and tables in backticks
+ * become those of SQL: `taskId` becomes `task_id`.
  */
 export function readSchemaComments(): Map<string, TableComments> {
   const tables = new Map<string, TableComments>()
@@ -33,7 +34,7 @@ export function readSchemaComments(): Map<string, TableComments> {
   return tables
 }
 
-/** The columns of `position` (position.ts), which tables spread. */
+/** Reads the comments of the columns of `position` (position.ts). Tables include these columns by `...position(t)`. */
 function readPosition(): Map<string, string> {
   const { source, text } = parse('position.ts')
   return readColumns(source, text)
@@ -44,7 +45,10 @@ function parse(file: string): { source: ts.SourceFile; text: string } {
   return { source: ts.createSourceFile(file, text, ts.ScriptTarget.ES2023, true), text }
 }
 
-/** The first argument of an `onchainTable(...)`. */
+/**
+ * Returns the first argument of a call `onchainTable(...)`, which is the table's name; null if the node is no such
+ * call.
+ */
 function findTableName(node: ts.Expression | undefined): string | null {
   if (node === undefined || !ts.isCallExpression(node) || node.expression.getText() !== 'onchainTable') return null
   const [name] = node.arguments
@@ -64,7 +68,7 @@ function readColumns(table: ts.Node, text: string): Map<string, string> {
   return columns
 }
 
-/** The doc block right before a node, as one paragraph. */
+/** Returns the doc block right before a node, as one paragraph. */
 function commentOf(node: ts.Node, text: string): string {
   const ranges = ts.getLeadingCommentRanges(text, node.getFullStart()) ?? []
   const last = ranges.map(({ pos, end }) => text.slice(pos, end)).findLast((comment) => comment.startsWith('/**'))

@@ -1,29 +1,35 @@
 import type { Queryable } from '../../api/db/client.ts'
 
-/** A key or a check of a table of the service. */
+/** A constraint of a table of the service. */
 export interface TableRule {
-  /** `service.intents` */
+  /** Name of the table. Example: `service.intents`. */
   table: string
   kind: 'check' | 'foreign key' | 'unique'
   columns: string[]
-  /** The text that PostgreSQL prints, without the names of an index and its table. */
+  /** Definition of the constraint as PostgreSQL prints it, without the names of an index and its table. */
   definition: string
 }
 
-/** The parts of the schemas `service` and `market` that programs of another release rely on. */
+/** The parts of the schemas `service` and `market` on which programs of another release rely. */
 export interface SchemaFacts {
-  /** By `<schema>.<table>.<column>`: its type, followed by ` not null` and ` default` where it has them. */
+  /**
+   * The type of each column, by `<schema>.<table>.<column>`. ` not null` and ` default` follow the type if the column
+   * has them.
+   */
   columns: Record<string, string>
-  /** Rules of the tables of the service, which programs write. */
+  /** Constraints of the tables of the service. Programs write these tables. */
   rules: TableRule[]
-  /** Signatures of functions of the service. */
+  /** Signatures of the SQL functions of the service. */
   functions: string[]
 }
 
-/** Schema of the tables behind the views of `market` in tests on rows (test/support/market-tables.ts). */
+/** Schema with the tables behind the views of `market`, in tests that insert rows (test/support/market-tables.ts). */
 const testTables = 'idx_0000000000000000'
 
-/** Reads them of a database with the tables of the service, and with those of test/support/sql/market.sql in `market`. */
+/**
+ * Reads the facts of the schemas from a database. The database must have the tables of the service, and in `market` the
+ * tables of test/support/sql/market.sql.
+ */
 export async function readSchemaFacts(sql: Queryable): Promise<SchemaFacts> {
   const columns = await sql<{ name: string; facts: string }[]>`
     SELECT CASE nspname WHEN ${testTables} THEN 'market' ELSE nspname END || '.' || relname || '.' || attname AS name,

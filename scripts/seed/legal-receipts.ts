@@ -1,14 +1,20 @@
 import type { PrivateKeyAccount } from 'viem'
 import { z } from 'zod'
 
-/** Header of a wallet's protected writes; none if the service does not enforce acceptance. */
+/**
+ * A function that returns the header for a wallet's protected writes. Returns no header if the service does not require
+ * the acceptance of its policies.
+ */
 export type ReceiptHeaders = (account: PrivateKeyAccount) => Promise<Record<string, string>>
 
 const currentSchema = z.object({ enforcementEnabled: z.boolean(), version: z.string(), bundleDigest: z.string() })
 const challenge = z.object({ message: z.string(), nonce: z.string() })
 const acceptedSchema = z.object({ receipt: z.string() })
 
-/** Accepts the policies once per wallet, when the service requires it. The wallets of the demo have no owner. */
+/**
+ * Creates a function that accepts the policies once for each wallet, if the service requires this. The wallets of the
+ * demo belong to nobody, so the script accepts for them.
+ */
 export function createReceiptHeaders(baseUrl: string): ReceiptHeaders {
   const receipts = new Map<string, Promise<Record<string, string>>>()
   return (account) => {

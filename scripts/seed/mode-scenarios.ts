@@ -1,6 +1,9 @@
 import type { SeedClient } from './seed-client.ts'
 
-/** One demo task for each mode that assigns a worker otherwise than by a claim, and for each that an evaluator decides. */
+/**
+ * Functions that create demo tasks: one for each mode that assigns workers in another way than by a claim, and one for
+ * each kind of task that an evaluator decides.
+ */
 export const modeScenarios: ((client: SeedClient) => Promise<void>)[] = [
   awaitsPitches,
   isDelivered,
@@ -15,7 +18,7 @@ export const modeScenarios: ((client: SeedClient) => Promise<void>)[] = [
   isInADrop,
 ]
 
-/** Every auction has a maximum price, which is its escrow. */
+/** Returns the fields of an auction. Its maximum price is its reward, which is in escrow. */
 const atMost = (reward: string) => ({ mode: 'auction', reward, maxPrice: reward })
 
 async function awaitsPitches({ createTask, pitch }: SeedClient): Promise<void> {

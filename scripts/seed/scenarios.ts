@@ -1,6 +1,9 @@
 import type { SeedClient } from './seed-client.ts'
 
-/** One demo task each, from its creation to the state it shows. They are independent and run side by side. */
+/**
+ * Functions that each create one demo task and bring it into a certain state. They are independent and run side by
+ * side.
+ */
 export const scenarios: ((client: SeedClient) => Promise<void>)[] = [
   waitsForSubmissions,
   hasSubmissions,
@@ -15,7 +18,7 @@ export const scenarios: ((client: SeedClient) => Promise<void>)[] = [
   isClaimed,
 ]
 
-/** A short deadline of two seconds, in hours. The seed waits for it. */
+/** A short deadline of two seconds, in hours. The creation of demo tasks waits for this deadline. */
 const aMomentHours = 2 / 3600
 
 async function waitsForSubmissions({ createTask }: SeedClient): Promise<void> {
@@ -122,7 +125,7 @@ async function awaitsRefund({ createTask, untilExpired }: SeedClient): Promise<v
   await untilExpired(taskId)
 }
 
-/** Creates a task whose deadline passes a minute after the start. The seed does not wait for it. */
+/** Creates a task whose deadline is a minute away. The creation of demo tasks does not wait for this deadline. */
 async function awaitsDecision({ createTask, submit }: SeedClient): Promise<void> {
   const taskId = await createTask('carol', 'undecided', {
     description: 'Suggest a motto for the office parrot',

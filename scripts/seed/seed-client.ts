@@ -8,31 +8,37 @@ import { type DevRole, devAccount } from '../chain/dev-accounts.ts'
 import { localNetwork } from '../contracts/network.ts'
 import { createReceiptHeaders } from './legal-receipts.ts'
 
-/** A client of the service over HTTP with x402 and wallets. Every call throws when the service refuses it. */
+/**
+ * A client of the service that creates demo tasks. It pays by x402 and signs with the demo wallets. Every write throws
+ * if the service refuses it.
+ */
 export interface SeedClient {
-  /** Creates a task. `step` names the call within the seed: the same step is the same write at each repetition. */
+  /**
+   * Creates a task. `step` is the name of this write. If an interrupted run is repeated, the same step sends the same
+   * write again and does not create a second task.
+   */
   createTask(requester: DevRole, step: string, fields: Record<string, unknown>): Promise<Hex>
   /** Claims a task with the required stake. */
   claim(worker: DevRole, step: string, taskId: Hex): Promise<void>
   submit(worker: DevRole, step: string, submission: { taskId: Hex; fileName: string; text: string }): Promise<void>
   pitch(worker: DevRole, step: string, taskId: Hex, pitchText: string): Promise<void>
-  /** Returns the id of the pitch of a worker who pitched once. */
+  /** Returns the id of a worker's pitch. The worker must have exactly one pitch to this task. */
   pitchIdOf(worker: DevRole, taskId: Hex): Promise<Hex>
   bid(worker: DevRole, step: string, bid: { taskId: Hex; price: string }): Promise<void>
   /** Submits a proof of the kind `url`. */
   prove(worker: DevRole, step: string, proof: { taskId: Hex; data: string; metricValue: string }): Promise<void>
-  /** Sends a paid write on a task; `path` follows the task's id. */
+  /** Sends a paid write about a task. `path` is the part of the route's path after the task's id. */
   act(actor: DevRole, step: string, action: { taskId: Hex; path: string; body?: unknown }): Promise<void>
-  /** Sends another write; `path` is below `/api`. @returns its answer */
+  /** Sends a write that concerns no task. `path` is the part of the route's path after `/api`. @returns the answer */
   post(actor: DevRole, step: string, request: { path: string; body: unknown }): Promise<unknown>
-  /** Returns an answer of the service, also a refusal; `path` is below `/api`. */
+  /** Sends a read. `path` is the part of the route's path after `/api`. @returns the answer, even if it is a refusal */
   get(path: string): Promise<unknown>
   /** Resolves when the task's deadline has passed. */
   untilExpired(taskId: Hex): Promise<void>
   addressOf(role: DevRole): Hex
 }
 
-/** Creates a client. @param name distinguishes the idempotency keys of one chain's seed from another's */
+/** Creates a client for demo tasks. @param name name of the chain; the idempotency keys of two chains differ */
 export function createSeedClient({ baseUrl, name }: { baseUrl: string; name: string }): SeedClient {
   const accountOf = (role: DevRole) => devAccount(role).account
   const receiptHeaders = createReceiptHeaders(baseUrl)
@@ -105,13 +111,18 @@ const hex = z.templateLiteral(['0x', z.string()])
 const createdSchema = z.object({ taskId: hex })
 const pitchList = z.array(z.object({ id: hex, workerAddress: hex }))
 
-/** Returns a `fetch` that pays a 402 by itself, without its default cap of a dollar per payment. */
+/**
+ * Returns a `fetch` that pays by itself when the service answers with status 402. The x402 library's default limit of
+ * one dollar for a payment is disabled.
+ */
 function payingFetch(account: PrivateKeyAccount): typeof fetch {
   const schemes = [{ network: `eip155:${localNetwork.chainId}` as const, client: new ExactEvmScheme(account) }]
   return wrapFetchWithPayment(fetch, x402Client.fromConfig({ schemes, spendControls: false }))
 }
 
-/** Returns a UUID that depends only on the name, so that an interrupted seed repeats its writes under the same keys. */
+/**
+ * Returns a UUID that depends only on `name`. A repeated run therefore sends its writes with the same idempotency keys.
+ */
 export function keyOf(name: string): string {
   const hash = createHash('sha256').update(name).digest('hex')
   return [
@@ -125,7 +136,7 @@ export function keyOf(name: string): string {
 
 const refusal = z.object({ service: z.object({ reason: z.string() }) })
 
-/** Returns true if a refusal means that an earlier, interrupted seed sent this write. */
+/** Returns true if a refusal means that an earlier, interrupted run has already sent this write. */
 function isUnderWay(answer: unknown): boolean {
   const { data } = refusal.safeParse(answer)
   return data?.service.reason === 'idempotency_key_reused' || data?.service.reason === 'intent_in_flight'
@@ -133,7 +144,10 @@ function isUnderWay(answer: unknown): boolean {
 
 const intentSchema = z.object({ status: z.string(), taskId: z.string().nullable() })
 
-/** Returns the outcome of a write of an earlier seed: the task that it created, if any. @throws if it has failed */
+/**
+ * Waits for the outcome of a write that an earlier run has sent. @returns the outcome, with the id of the created task,
+ * if any @throws if the write has failed
+ */
 async function untilCompleted(baseUrl: string, key: string, account: PrivateKeyAccount): Promise<unknown> {
   const headers = await readHeaders(baseUrl, account)
   for (;;) {
@@ -146,7 +160,7 @@ async function untilCompleted(baseUrl: string, key: string, account: PrivateKeyA
   }
 }
 
-/** Returns read-identity headers that expire in an hour. */
+/** Returns the headers that prove which wallet reads (the read identity). They expire in an hour. */
 async function readHeaders(baseUrl: string, account: PrivateKeyAccount): Promise<Record<string, string>> {
   const expires = Math.floor(Date.now() / 1000) + 3600
   const message = `service:read:${localNetwork.chainId}:${new URL(baseUrl).host}:${account.address.toLowerCase()}:${expires}`

@@ -3,8 +3,8 @@ import { scenarios } from './scenarios.ts'
 import { createSeedClient } from './seed-client.ts'
 
 /**
- * Creates the demo tasks through the service, for each mode and auction, in the reachable states. After an interruption it may be
- * repeated; existing tasks are not created again.
+ * Creates the demo tasks through the service: tasks of every mode and kind of auction, in the states that are
+ * reachable. After an interruption, it may be run again; existing tasks are not created a second time.
  * @param options.name name of the chain, from which the writes' idempotency keys are derived
  * @returns the number of tasks
  */

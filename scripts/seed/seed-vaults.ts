@@ -19,7 +19,7 @@ const MANAGER: DevRole = 'requester'
 interface Vault {
   vaultId: Hex
   vault: Address
-  /** As its owner. */
+  /** Client that sends transactions of the vault's owner. */
   client: DeployClient
 }
 
@@ -30,8 +30,8 @@ interface Seed {
 }
 
 /**
- * Creates three vaults on a local chain (approved, unverified, exited), with a task in every state of a reward. It may be
- * repeated after an interruption.
+ * Creates three vaults on a local chain: an approved one, an unverified one, and one that was exited. For each state of
+ * a sponsored reward, there is a task. After an interruption, it may be run again.
  * @returns the number of tasks; 0 on a chain without vaults
  */
 export async function seedVaults(options: {
@@ -105,7 +105,7 @@ async function approve({ service }: Seed, { vaultId, client }: Vault): Promise<v
   await service.post('curator', 'approve a vault', { path: `/sponsored-task-vaults/${vaultId}/curation`, body })
 }
 
-/** Waits until the indexer has the vault. */
+/** Waits until the indexer has indexed the vault. */
 async function untilIndexed({ get }: SeedClient, vaultId: Hex): Promise<void> {
   const knownSchema = z.object({ vaultId: z.string() })
   while (!knownSchema.safeParse(await get(`/sponsored-task-vaults/${vaultId}`)).success) await delay(100)
@@ -158,7 +158,10 @@ const entitlements = z.array(
 
 type Entitlement = z.output<typeof entitlements>[number]
 
-/** Waits until the keeper has settled a task, and returns the worker's claim. */
+/**
+ * Waits until the service's keeper has settled the sponsored reward of a task. @returns the amount that the worker can
+ * claim, with its proof
+ */
 async function untilSettled(
   { service }: Seed,
   { vaultId, taskId, worker }: { vaultId: Hex; taskId: Hex; worker: DevRole },
@@ -198,7 +201,7 @@ async function isClaimed(seed: Seed, vault: Vault): Promise<void> {
   await service.post('carol', `claim ${nonce}`, { path: `/sponsored-task-vaults/${vault.vaultId}/claim`, body })
 }
 
-/** Returns the registered withdrawal address of a wallet. Registers the wallet itself if there is none. */
+/** Returns the registered withdrawal address of a wallet. If there is none, registers the wallet's own address. */
 async function registerAddress(service: SeedClient, role: DevRole): Promise<Address> {
   const { account } = devAccount(role)
   const answer = z.object({ withdrawalAddress: z.string().nullable() })
@@ -225,12 +228,15 @@ async function isDefaulted(seed: Seed, vault: Vault): Promise<void> {
   await changeVault(client, address, { change: 'exit', to: client.account.address })
 }
 
-/** Slots of a vault's storage that may contain its exit. */
+/** Number of storage slots in which the vault's `exitAt` is searched. */
 const FIRST_SLOTS = 8n
-/** Position of `exitAt` in its slot, behind the epoch. */
+/** Position of `exitAt` in its storage slot, in bits. The epoch comes before it. */
 const EXIT_BIT = 64n
 
-/** Sets the end of an exit's notice to the present, because a local chain does not wait the seven days. */
+/**
+ * Sets the end of the notice period of a vault's exit to the current time. Otherwise a local chain would have to wait
+ * for seven days.
+ */
 async function passNotice({ rpcUrl }: Seed, { client, vault: address }: Vault): Promise<void> {
   const exitAt = await client.readContract({ address, abi: sponsoredVaultAbi, functionName: 'exitAt' })
   const { timestamp } = await client.getBlock()

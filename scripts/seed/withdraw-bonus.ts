@@ -4,9 +4,9 @@ import { type DevRole, devAccount } from '../chain/dev-accounts.ts'
 import { connect } from '../contracts/chain.ts'
 
 /**
- * Withdraws the whole claim of a demo wallet to the wallet itself, by a direct call. It does nothing without a claim, so it may
- * be repeated.
- * @returns base units of the reward token
+ * Withdraws all reward tokens that a demo wallet can claim, to the wallet itself. The wallet calls the hook directly.
+ * Does nothing if there is nothing to claim, so it may be run again.
+ * @returns the withdrawn amount, base units of the reward token
  */
 export async function withdrawBonus(rpcUrl: string, bonusHook: Address, role: DevRole): Promise<bigint> {
   const { account, privateKey } = devAccount(role)

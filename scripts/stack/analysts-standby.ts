@@ -6,28 +6,29 @@ import { loginUrl } from '../postgres/database-logins.ts'
 import { atServer, type StandbyServer, startStandbyServer } from '../postgres/standby-server.ts'
 
 export interface AnalystsStandbyOptions {
-  /** URL of the database on the primary, as its superuser. */
+  /** URL of the database on the primary server, with the superuser. */
   primaryUrl: string
-  /** Directory of the primary's data. The copy is beside it. */
+  /** Directory of the primary's data. The standby's copy is created in the subfolder `standby`. */
   dataDir: string
   port: number
-  /** Port of the keeper's `/metrics`. */
+  /** Port at which the standby's keeper serves `/metrics`. */
   metricsPort: number
   log(line: string): void
-  /** False while the stack stops; a standby that ends then is not restarted. */
+  /** Returns false while the stack stops. A standby that ends then is not restarted. */
   isWanted(): boolean
 }
 
 export interface AnalystsStandby {
-  /** Returns the URL of the same database and login at the standby. */
+  /** Returns the URL of the same database and login on the standby. */
   at(url: string): string
   metricsPort: number
   stop(): Promise<void>
 }
 
 /**
- * Settings of a server that analysts may stop. It holds back nothing on its primary (no slot, no feedback), and replay waits for
- * a query at most 30 s. Memory that several processes share is in files, because the limit of a process does not count it.
+ * Settings of the standby for analysts. Their queries do not delay the primary: there is no replication slot and no
+ * feedback. Replay waits at most 30 s for a query. Memory that several processes share is in files, because the memory
+ * limit of a process does not count shared memory.
  */
 export const analystsSettings: Record<string, string> = {
   hot_standby_feedback: 'off',
@@ -40,14 +41,14 @@ export const analystsSettings: Record<string, string> = {
   jit: 'off',
 }
 
-/** Time after a start within which an end requires a new copy, milliseconds. */
+/** Time after a start, milliseconds. If the standby ends within this time, it is copied from the primary again. */
 const TOO_SOON_MS = 10_000
-/** Pause between two attempts to copy it, milliseconds. */
+/** Pause between two attempts to copy the primary, milliseconds. */
 const RETRY_MS = 5_000
 
 /**
- * Copies the primary and starts the copy as the server of analysts, with its keeper. It restarts the copy when it ends, and
- * copies again when it can no longer follow its primary. Only analysts notice.
+ * Copies the primary, and starts the copy as the standby for analysts, together with its keeper. If the standby ends,
+ * it is restarted. If it can no longer follow its primary, it is copied again. Only analysts notice such a restart.
  */
 export async function startAnalystsStandby(options: AnalystsStandbyOptions): Promise<AnalystsStandby> {
   const { primaryUrl, dataDir, port, metricsPort, log, isWanted } = options
@@ -87,7 +88,7 @@ export async function startAnalystsStandby(options: AnalystsStandbyOptions): Pro
   }
 }
 
-/** Restarts the standby whenever it ends or is detached from its primary. */
+/** Brings the standby back whenever its process ends, or when it no longer receives the primary's log. */
 function supervise(standby: StandbyServer, { log, isWanted }: Pick<AnalystsStandbyOptions, 'log' | 'isWanted'>) {
   const stopController = new AbortController()
   const stopPromise = new Promise<'stopped'>((resolve) => {

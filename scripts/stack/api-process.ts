@@ -10,27 +10,27 @@ export interface ApiOptions {
   rpcUrl: string
   /** Path of the JSON file with the contract addresses. */
   deploymentFile: string
-  /** Private keys that pay the gas, one nonce sequence each. */
+  /** Private keys of the relayers, which pay the gas. Each relayer has its own sequence of nonces. */
   relayerKeys: string[]
   artifactDirectory: string
-  /** At least 32 characters. */
+  /** Secret with which the service signs links. At least 32 characters. */
   urlSigningSecret: string
   logFile: string
-  /** Root of the release that runs; default: this repository. */
+  /** Root folder of the release that is started; default: this repository. */
   root?: string
-  /** More settings of settings/table.ts, and constants of api/constants.ts, by name. */
+  /** Further settings of settings/table.ts and constants of api/constants.ts, by name. */
   environment?: Record<string, string>
 }
 
-/** The service; `url` is without a path. */
+/** A running service. Its `url` has no path. */
 export interface Api extends HttpProcess {
-  /** Its settings, by name. */
+  /** Settings of the service, by name. */
   settings: Record<string, string>
 }
 
 /**
- * Starts the service as its own process, and waits until `GET /api/health` answers 200.
- * @throws with the end of its log if it does not start
+ * Starts the service as a separate process, and waits until `GET /api/health` answers with status 200.
+ * @throws with the end of the service's log if the service does not start
  */
 export async function startApi({ root = repositoryRoot, ...options }: ApiOptions): Promise<Api> {
   const settings = packConstants({

@@ -16,13 +16,16 @@ interface ContractBooks {
   difference: string
 }
 
-/** The part `books` of `/ready`. */
+/** The result of the service's own comparison with the contracts: the part `books` in the answer of `GET /ready`. */
 export interface BooksCheck {
   reason?: string
   differences?: { sum: string; of: string | null; amount: string; fields?: string[] }[]
 }
 
-/** Formats both sides of the books as a table for a terminal; amounts are base units. */
+/**
+ * Formats the books as a table for a terminal: for each contract, the balance on the chain and the amounts in the
+ * ledger. Amounts are base units.
+ */
 export function toBooksText({ block, timestamp, assets }: Books, { reason, differences = [] }: BooksCheck): string {
   const lines = [`block ${block}, ${timestamp}`]
   for (const { asset, contracts } of assets) {

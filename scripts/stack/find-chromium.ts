@@ -3,10 +3,10 @@ import { existsSync } from 'node:fs'
 
 const CANDIDATES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 
-/** Package with the browser, on Debian and derivatives. */
+/** Name of chromium's package on Debian and its derivatives. */
 export const CHROMIUM_PACKAGE = 'chromium'
 
-/** Finds the browser of the tests. Returns the path of the program; null: there is none. */
+/** Finds the browser with which tests run. @returns the path of the program; null if it is not installed */
 export function findChromium(): string | null {
   const candidate = CANDIDATES.find((path) => existsSync(path))
   if (candidate === undefined) return null

@@ -1,13 +1,13 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 
-/** Path of Debian's installation, which the PATH of an ordinary user does not include. */
+/** Possible paths of nginx. Debian installs it in a folder that is not on the PATH of an ordinary user. */
 const CANDIDATES = ['/usr/sbin/nginx', '/usr/local/sbin/nginx', '/usr/bin/nginx']
 
-/** Package with the program, on Debian and derivatives. */
+/** Name of nginx's package on Debian and its derivatives. */
 export const NGINX_PACKAGE = 'nginx-light'
 
-/** Finds the shared cache of the tests. Returns the path of the program; null: there is none. */
+/** Finds nginx, which tests use as a shared cache. @returns the path of the program; null if it is not installed */
 export function findNginx(): string | null {
   const nginxPath = CANDIDATES.find((path) => existsSync(path))
   return nginxPath !== undefined && spawnSync(nginxPath, ['-v'], { stdio: 'ignore' }).status === 0 ? nginxPath : null

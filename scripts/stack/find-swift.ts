@@ -2,22 +2,26 @@ import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 
-/** An installed OpenStack Swift: the S3-compatible server of the tests. */
+/** An installed OpenStack Swift. Tests use it as an S3-compatible server. */
 export interface SwiftInstallation {
-  /** Path of the interpreter with the library: the system's, for any PATH. */
+  /** Path of the system's Python interpreter, which has Swift's library. It does not depend on PATH. */
   python: string
-  /** Directory for its disk. It stores facts of an object in extended attributes. */
+  /**
+   * Directory for Swift's data. Its file system must support extended attributes, in which Swift stores facts about an
+   * object.
+   */
   parentDirectory: string
 }
 
 const PYTHON = '/usr/bin/python3'
 
 /**
- * Packages with the server, on Debian and derivatives. They are a library without services, so installing them starts nothing.
+ * Name of Swift's package on Debian and its derivatives. The package is a library without services, so its installation
+ * starts nothing.
  */
 export const SWIFT_PACKAGE = 'python3-swift'
 
-/** Program that prints the first of the directories whose files support user attributes. */
+/** A Python program that prints the first of the directories whose file system supports extended attributes. */
 const PROBE = `
 import os, sys, tempfile
 import swift.common.middleware.s3api
@@ -31,7 +35,7 @@ for directory in sys.argv[1:]:
         pass
 `
 
-/** Finds Swift; null: there is none, or no directory for it. */
+/** Finds Swift. Null if it is not installed, or if there is no suitable directory for its data. */
 export function findSwift(): SwiftInstallation | null {
   if (!existsSync(PYTHON)) return null
   const probe = spawnSync(PYTHON, ['-c', PROBE, tmpdir(), '/var/tmp', '/dev/shm'], { encoding: 'utf8' })

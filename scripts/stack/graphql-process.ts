@@ -9,13 +9,14 @@ export interface GraphqlOptions {
   /** URL of the database with the login `market_reader`. */
   readerDatabaseUrl: string
   logFile: string
-  /** More settings of settings/table.ts, by name. */
+  /** Further settings of settings/table.ts, by name. */
   environment?: Record<string, string>
 }
 
 /**
- * Starts GraphQL as its own process, and waits until `GET /health` answers 200. Queries go to `/graphql`.
- * @throws with the end of its log if it does not start
+ * Starts the GraphQL process, and waits until `GET /health` answers with status 200. The path for queries is
+ * `/graphql`.
+ * @throws with the end of the process's log if it does not start
  */
 export async function startGraphql(options: GraphqlOptions): Promise<HttpProcess> {
   return startHttpProcess({

@@ -13,23 +13,23 @@ export interface HttpProcess {
 }
 
 export interface HttpProcessOptions {
-  /** Name for messages. */
+  /** Name of the program in messages. */
   name: string
   /** Working directory; default: this repository. */
   root?: string
-  /** Arguments of Node: options, then the program. */
+  /** Arguments for Node: Node's options, and then the program and its arguments. */
   args: string[]
   port: number
-  /** Path that answers 200 once it serves. */
+  /** Path that answers with status 200 as soon as the program is ready. */
   healthPath: string
-  /** Environment besides that of this process. */
+  /** Environment variables in addition to those of this process. */
   environment: Record<string, string>
   logFile: string
 }
 
 /**
- * Starts a Node program that serves HTTP on 127.0.0.1, and waits until its health answers 200.
- * @throws with the end of its log if it does not start
+ * Starts a Node program that serves HTTP on 127.0.0.1, and waits until `healthPath` answers with status 200.
+ * @throws with the end of the program's log if it does not start
  */
 export async function startHttpProcess(options: HttpProcessOptions): Promise<HttpProcess> {
   const { name, root = repositoryRoot, args, port, healthPath, environment, logFile } = options

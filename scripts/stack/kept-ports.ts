@@ -3,8 +3,9 @@ import { join } from 'node:path'
 import { preferPort } from '../../ops/process/ports.ts'
 
 /**
- * The listening parts of a local stack, with the preferred ports of a first start. The standby listens seconds after it has taken
- * its port, so its port is one that the system gives to no connection meanwhile.
+ * The parts of a local stack that need a port, each with the port of a first start. The standby starts to listen
+ * seconds after it has chosen its port. Therefore its port is outside the range that the system uses for outgoing
+ * connections.
  */
 const preferredPorts = {
   api: 3000,
@@ -18,16 +19,17 @@ const preferredPorts = {
 }
 export type StackPart = keyof typeof preferredPorts
 
-/** Ports of a clone, from start to start. */
+/** The ports of a clone's stack. They stay the same from start to start, if they are free. */
 export interface KeptPorts {
   /**
-   * Returns the port of the part at the last start, else its preferred one; another free one if that is in use. Stores it for the
-   * next start. Example: `await ports.take('api')` is 3000 in the first clone of a machine.
+   * Returns the port of a part: the port of the last start, or at a first start the preferred port. If this port is in
+   * use, returns another free port. The port is stored for the next start. Example: `await ports.take('api')` is 3000
+   * in the first clone of a machine.
    */
   take(part: StackPart): Promise<number>
 }
 
-/** Opens the ports of a clone. @param directory folder of the file `ports.json` */
+/** Opens the stored ports of a clone. @param directory folder of the file `ports.json` */
 export function openKeptPorts(directory: string): KeptPorts {
   const file = join(directory, 'ports.json')
   return {

@@ -6,24 +6,28 @@ import { onStopRequest } from './stop-request.ts'
 export interface Launch {
   say(message: string): void
   /**
-   * Starts everything; resolves with the parts that must keep running. A step that would start another process first calls
+   * Starts all parts. Resolves with the parts that must keep running. Before a step starts another process, it calls
    * `throwIfStopping`.
    */
   start(context: { throwIfStopping(): void; isStopping(): boolean }): Promise<Running>
-  /** Ends everything that `start` has started so far, in order; never rejects. Leftovers are ended after it. */
+  /**
+   * Ends everything that `start` has started so far, in order. Never rejects. Processes that are left over are ended
+   * afterwards.
+   */
   stop(): Promise<void>
 }
 
 export interface Running {
-  /** Running parts; the end of any of them ends everything. */
+  /** Running parts. If one of them ends, all others are ended. */
   children: Child[]
-  /** Resolves with the reason when a part that restarts its own process has given up. */
+  /** Promises of parts that restart their own process. Each resolves with the reason when its part gives up. */
   failures: Promise<Error>[]
 }
 
 /**
- * Runs a command that starts processes, until a signal (exit code 0) or a failed part (exit code 1, with the end of that part's
- * log). No process that it started stays, even after a signal during the start.
+ * Runs a command that starts processes, until a signal arrives or a part fails. The exit code is 0 after a signal. It
+ * is 1 after a failed part, and the end of this part's log is printed. Processes that the command started never stay,
+ * even after a signal during the start.
  */
 export async function launchUntilStopped({ say, start, stop }: Launch): Promise<never> {
   let isStopping = false

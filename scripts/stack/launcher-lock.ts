@@ -6,7 +6,8 @@ import { findProcessIdentity, isProcessAlive } from '../../ops/process/process-i
 const lockFile = join(localDirectory, 'launcher.json')
 
 /**
- * Makes this process the only launcher of the local stack in this repository. It takes over a lock whose holder is gone.
+ * Makes this process the only launcher of the local stack in this repository. Takes over the lock if the process that
+ * held it is gone.
  * @returns a function that releases the lock
  * @throws if another launcher runs
  */

@@ -44,7 +44,9 @@ export interface LocalStackOptions extends Omit<DatabaseOptions, 'ports'> {
 const ports = openKeptPorts(localDirectory)
 const logs = join(localDirectory, 'logs')
 
-/** The whole stack on this machine: contracts, Postgres, chain, indexer, service, demo tasks, each after the other. */
+/**
+ * Creates the launch of the whole stack on this machine: contracts, Postgres, chain, indexer, service and demo tasks.
+ */
 export function createLocalStack(options: LocalStackOptions): Launch {
   const undo: (() => void | Promise<void>)[] = []
   return {
@@ -173,7 +175,10 @@ async function startAndCatchUp(
   return { children: [...database.children, anvil.child, api.child, ...analysts], failures: [indexer.failed] }
 }
 
-/** Waits for all parts, so that started ones are stopped if another did not start. @throws why the first of them did not start */
+/**
+ * Waits for all started parts. If one does not start, the others can then be stopped. @throws the error of the first
+ * part that did not start
+ */
 async function startAll<Parts extends readonly (Stoppable | null)[]>(
   undo: Context['undo'],
   ...starts: { [Place in keyof Parts]: Promise<Parts[Place]> }
@@ -196,7 +201,10 @@ async function buildContracts(progress: Progress): Promise<null> {
   return null
 }
 
-/** An interrupted seed is continued as far as possible: deadlines of its tasks may have passed. */
+/**
+ * Creates the demo tasks. On a continued chain, an interrupted earlier creation is completed as far as possible:
+ * deadlines of its tasks may have passed.
+ */
 async function seed(
   { anvil, instance, isContinued }: OpenChain,
   parts: { apiUrl: string; progress: Progress },
@@ -277,7 +285,7 @@ async function startService(parts: {
   })
 }
 
-/** Returns the folder of a chain's exports, and creates it. Each chain has its own. */
+/** Creates and returns the folder for exports of a chain. Each chain has its own folder. */
 function exportsOf({ id }: ChainInstance): string {
   const directory = join(directoryOf(id), 'exports')
   mkdirSync(directory, { recursive: true })

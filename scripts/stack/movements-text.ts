@@ -28,7 +28,7 @@ export interface AccountBooks {
   isCut: boolean
 }
 
-/** Returns the balances that differ from the sum of their movements; none if older movements were left out. */
+/** Returns the balances that differ from the sum of their movements. Returns none if older movements were left out. */
 export function findWrongBalances({ balances, movements, isCut }: AccountBooks): AccountBalance[] {
   if (isCut) return []
   return balances.filter(({ asset, account, amount }) => {
@@ -43,7 +43,10 @@ function sumOf(movements: readonly Movement[]): bigint {
   return movements.reduce((sum, { amount }) => sum + BigInt(amount), 0n)
 }
 
-/** Formats movements for a terminal, one line each with its transaction, in the given order; then the balances. */
+/**
+ * Formats movements of money for a terminal: one line for each movement with its transaction, in the given order. The
+ * balances follow.
+ */
 export function toMovementsText(books: AccountBooks): string {
   const { block, timestamp, balances, movements, isCut } = books
   const wrongBalances = findWrongBalances(books)

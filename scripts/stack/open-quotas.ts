@@ -1,8 +1,8 @@
 import { constantsOf } from '../../api/constants.ts'
 
 /**
- * Quotas that a stack of this machine does not reach: all its requests come from one address, and its gas costs nothing.
- * Processes on one database share the counters.
+ * Quotas that are too high to be reached by a stack on one machine. All requests of such a stack come from one address,
+ * and its gas costs nothing. Processes that use the same database share the counters.
  */
 export const openQuotas = {
   READS_PER_MINUTE: '1000000',
@@ -31,8 +31,9 @@ export const openQuotas = {
 }
 
 /**
- * Returns the environment of a process from settings and constants by name; constants go into LOCAL_CONSTANTS. Example:
- * `packConstants({ PORT: '3000', UPLOADS_OPEN: '2' })` is `{ PORT: '3000', LOCAL_CONSTANTS: '{"UPLOADS_OPEN":"2"}' }`.
+ * Returns the environment variables for a process, from settings and constants by name. The constants are put together
+ * into the variable LOCAL_CONSTANTS. Example: `packConstants({ PORT: '3000', UPLOADS_OPEN: '2' })` is `{ PORT: '3000',
+ * LOCAL_CONSTANTS: '{"UPLOADS_OPEN":"2"}' }`.
  */
 export function packConstants(changes: Record<string, string>): Record<string, string> {
   const constants = constantsOf(1)

@@ -1,20 +1,20 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** A process of this machine in Linux's /proc. */
+/** A process of this machine, as Linux describes it in /proc. */
 export interface ProcessCpu {
   pid: number
   parent: number
   command: string
-  /** Processor time since its start, of all its threads, seconds. */
+  /** Processor time that all threads of the process have used since its start, seconds. */
   seconds: number
-  /** Processor time of its ended children and of theirs, seconds. */
+  /** Processor time of child processes that have ended, and of their own ended children, seconds. */
   secondsOfEnded: number
 }
 
-/** Ticks per second in /proc, which are a hundred for any clock of the kernel. */
+/** Number of clock ticks per second in /proc. It is a hundred, whatever clock the kernel uses. */
 const TICKS_A_SECOND = 100
 
-/** Lists this process and all below it. @throws without /proc */
+/** Lists this process and all processes that it has started, directly or indirectly. @throws if there is no /proc */
 export function listOwnProcesses(): ProcessCpu[] {
   const all = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))

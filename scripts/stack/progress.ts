@@ -1,5 +1,5 @@
 export interface Progress {
-  /** Prints one line, with the seconds since the start in front. */
+  /** Prints one line. The line begins with the number of seconds since the start. */
   say(message: string): void
   /** Runs a step. Prints the text of `describe` for its result, and the duration of the step. */
   step<T>(work: () => Promise<T>, describe: (result: T) => string): Promise<T>
@@ -7,7 +7,10 @@ export interface Progress {
   elapsedSeconds(): number
 }
 
-/** Lines for a person who waits: `  3.2s  postgres ready on 127.0.0.1:5432 (0.9 s)`. */
+/**
+ * Creates the functions that print progress for a person who waits. Example of a line: `  3.2s  postgres ready on
+ * 127.0.0.1:5432 (0.9 s)`.
+ */
 export function startProgress(write: (line: string) => void = console.log): Progress {
   const startedAt = performance.now()
   const elapsedSeconds = () => (performance.now() - startedAt) / 1000

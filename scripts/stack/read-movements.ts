@@ -1,6 +1,6 @@
 import type { AccountBalance, AccountBooks, Movement } from './movements-text.ts'
 
-/** Maximum movements read; a page of the service has a hundred. */
+/** Maximum number of movements that are read. A page of the service has a hundred. */
 const MAX_MOVEMENTS = 10_000
 
 interface Page {
@@ -12,8 +12,8 @@ interface Page {
 }
 
 /**
- * Reads all pages of an account's or a task's movements, newest first, up to the block of the first page. A cursor leads only to
- * older ones.
+ * Reads all pages of the movements of an account or a task, newest first. The movements end with the block of the first
+ * page, because a cursor leads only to older movements.
  * @param read reads a page. Example: `(cursor) => getJson('/api/books?account=service_fees', cursor)`
  */
 export async function readMovements(read: (cursor: string | null) => Promise<Page>): Promise<AccountBooks> {

@@ -4,16 +4,16 @@ import { forgetProcess, recordProcess, signalProcess } from '../../ops/process/p
 
 export interface CommandRun {
   exitCode: number
-  /** Output, standard output and error in order of arrival. */
+  /** Standard output and standard error of the command, in the order of arrival. */
   output: string
   seconds: number
 }
 
 /**
- * Runs a command of a check or a test run to its end, in its own process group, without input. If this process must end,
- * `endOwnProcesses` ends the group.
+ * Runs a command to its end, without input and in its own process group. If this process must end, `endOwnProcesses`
+ * ends the group.
  * @param options.folder working directory; default: the root of the repository
- * @param options.echo true to print its output line by line as it comes; other commands may print between
+ * @param options.echo true to print the output line by line as it arrives; lines of other commands may come between
  */
 export function runCommand(
   command: string,
@@ -61,7 +61,7 @@ export function runCommand(
   })
 }
 
-/** Runs a script of this repository, or of a dependency, by its path below the repository's root. */
+/** Runs a script of this repository or of a dependency. @param path path from the root of the repository */
 export function runNode(
   path: string,
   args: string[],

@@ -3,10 +3,10 @@ import { startChild, tailOf } from '../../ops/process/child.ts'
 import { localDirectory, repositoryRoot } from '../../ops/process/paths.ts'
 
 /**
- * Runs a script of this repository to its end, as its own child process.
- * @param path below the repository's root
- * @returns its output
- * @throws with the end of its output if it fails
+ * Runs a script of this repository to its end, as a child process.
+ * @param path path from the root of the repository
+ * @returns the output of the script
+ * @throws with the end of the script's output if it fails
  */
 export async function runScript(path: string, args: string[] = []): Promise<string> {
   const child = await startChild({

@@ -8,26 +8,26 @@ import type { KeptPorts } from './kept-ports.ts'
 import type { Progress } from './progress.ts'
 
 export interface DatabaseOptions {
-  /** True to start over even if the last chain could be continued. */
+  /** True to start with an empty database even if the last chain could be continued. */
   reset: boolean
-  /** True to create a standby for analysts beside our own server. */
+  /** True to create a standby for analysts, if the stack uses the project's own server. */
   standby: boolean
-  /** URL of a Postgres server to use; absent: our own server. */
+  /** URL of a Postgres server to use. Undefined: the stack starts its own server. */
   databaseUrl: string | undefined
   ports: KeptPorts
   progress: Progress
 }
 
-/** The server of the stack. */
+/** The Postgres server of the stack. */
 export interface Server {
   url: string
-  /** Directory of its data; null: the server is not ours. */
+  /** Directory of the server's data; null if the stack did not start the server. */
   dataDir: string | null
   children: Child[]
   stop(): Promise<void>
 }
 
-/** Starts the server of the stack, or uses that of DATABASE_URL. */
+/** Starts the stack's own Postgres server. If DATABASE_URL is set, uses the server of this URL instead. */
 export async function openServer(options: DatabaseOptions): Promise<Server> {
   const { databaseUrl, reset, standby, ports, progress } = options
   if (databaseUrl !== undefined) {
@@ -46,7 +46,10 @@ export async function openServer(options: DatabaseOptions): Promise<Server> {
   return { url: server.url, dataDir: server.dataDir, children: [server.child], stop: server.stop }
 }
 
-/** Starts the standby. It requires the files of its primary, so a server of DATABASE_URL has none. */
+/**
+ * Starts the standby for analysts; null if there is none. A standby requires the files of its primary. Therefore the
+ * server of DATABASE_URL cannot have one.
+ */
 export async function openStandby(
   { standby, ports, progress }: DatabaseOptions,
   parts: { databaseUrl: string; dataDir: string | null; isWanted(): boolean },
@@ -71,12 +74,15 @@ export async function openStandby(
   )
 }
 
-/** The operator's replica of the server of DATABASE_URL, for SQL. */
+/**
+ * Returns the URL of the operator's own replica for SQL, if the stack uses the server of DATABASE_URL; otherwise
+ * undefined.
+ */
 export function findForeignReplica(): string | undefined {
   return process.env.DATABASE_URL === undefined ? undefined : process.env.READER_DATABASE_URL
 }
 
-/** Describes why there is one login, and what is missing then. */
+/** Returns a text that tells why all programs use one database login, and what is therefore missing. */
 export function describeLimitation(reason: string): string {
   return (
     `one database login for everything, because ${reason}: there is no standby, no SQL and no GraphQL for analysts. ` +
@@ -84,7 +90,7 @@ export function describeLimitation(reason: string): string {
   )
 }
 
-/** Returns host and port of a server. */
+/** Returns the host and the port of a server's URL. */
 export function describeServer(url: string): string {
   const { hostname, port } = new URL(url)
   return `${hostname}:${port === '' ? '5432' : port}`

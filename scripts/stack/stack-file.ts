@@ -7,15 +7,18 @@ import type { Deployment } from '../contracts/deploy.ts'
 
 const stackFileOf = (directory: string) => join(directory, 'stack.json')
 
-/** The content of `.local/stack.json` about a running stack. All its keys are public: they belong to the test mnemonic. */
+/**
+ * The content of `.local/stack.json`, which describes a running stack. All private keys in it are public: they belong
+ * to the test mnemonic.
+ */
 export interface StackDescription {
-  /** False from the beginning of a start until the stack is up, and after its end: the URLs do not answer then. */
+  /** True while the stack runs. False during its start and after its end: the URLs do not answer then. */
   running: boolean
-  /** Time of its end, or of the discovery of its end; null: it runs. */
+  /** Time at which the stack ended, or at which its end was discovered; null while it runs. */
   stoppedAt: string | null
   startedAt: string
   launcherPid: number
-  /** True if it continues the chain and the tables of the run before. */
+  /** True if the stack continues the chain and the tables of the run before. */
   isContinued: boolean
   chainId: number
   urls: {
@@ -26,20 +29,20 @@ export interface StackDescription {
     graphql: string | null
     indexer: string
     rpc: string
-    /** URLs of each program's Prometheus text; null: it does not run. */
+    /** URLs of the programs' metrics in Prometheus text format; null for a program that does not run. */
     metrics: { api: string; indexer: string; graphql: string | null; keeper: string | null }
   }
   addresses: Deployment
   databaseUrl: string
-  /** URL of the standby with the login of people who analyse the data; null: there is none. */
+  /** URL of the standby with the login for people who analyse the data; null if there is no standby. */
   analystUrl: string | null
-  /** URL of the standby with the login of `npm run export`; null: there is none. */
+  /** URL of the standby with the login of `npm run export`; null if there is no standby. */
   exporterUrl: string | null
-  /** Folder of exports that the service lists. */
+  /** Folder with the exports that the service lists. */
   exportsDirectory: string
-  /** Settings of its programs by program and name, for `npm run doctor`. */
+  /** Settings of the stack's programs, by program and name. `npm run doctor` reads them. */
   settings: Record<string, Record<string, string>>
-  /** Wallets with USDC. */
+  /** Demo wallets to which the stack gave USDC. */
   accounts: { role: string; address: string; privateKey: string }[]
   /** Accounts that pay the gas of relayed writes. */
   relayers: string[]
@@ -100,7 +103,7 @@ export function writeStackFile(description: StackDescription, directory = localD
   writeFileSync(stackFileOf(directory), `${JSON.stringify(description, null, 2)}\n`, { mode: 0o600 })
 }
 
-/** Returns the running stack of this clone; null: there is none. */
+/** Returns the description of the stack that runs in this clone; null if none runs. */
 export function findStack(directory = localDirectory): StackDescription | null {
   try {
     const stack = JSON.parse(readFileSync(stackFileOf(directory), 'utf8')) as StackDescription
@@ -111,12 +114,12 @@ export function findStack(directory = localDirectory): StackDescription | null {
   }
 }
 
-/** Returns the service's URL of the running stack of this clone; null: there is none. */
+/** Returns the service's URL in the stack that runs in this clone; null if none runs. */
 export function findStackUrl(directory = localDirectory): string | null {
   return findStack(directory)?.urls.api ?? null
 }
 
-/** Records in `.local/stack.json` that the stack is down. Does nothing without such a file. */
+/** Records in `.local/stack.json` that the stack does not run. Does nothing if the file does not exist. */
 export function markStackDown(directory = localDirectory): void {
   try {
     const { running, stoppedAt, ...description } = JSON.parse(readFileSync(stackFileOf(directory), 'utf8'))
@@ -127,7 +130,7 @@ export function markStackDown(directory = localDirectory): void {
   }
 }
 
-/** Returns the text for a person when the stack is up. */
+/** Returns the text that is printed for a person when the stack is ready. */
 export function toText({ urls, accounts, analystUrl }: StackDescription): string {
   return [
     '',

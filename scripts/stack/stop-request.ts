@@ -1,7 +1,7 @@
 /**
- * Calls `stop` with the reason when this process must end: after a signal, or because the process that started it with a channel
- * (scripts/bootstrap.mjs) is gone. Only the first request counts: a terminal's Ctrl-C arrives twice, from the terminal and from
- * the bootstrap.
+ * Calls `stop` with a reason when this process must end: after a signal, or when the process that started it
+ * (scripts/bootstrap.mjs) is gone. Only the first request counts, because Ctrl-C in a terminal arrives twice: from the
+ * terminal, and from the bootstrap.
  */
 export function onStopRequest(stop: (reason: string) => void): void {
   let isAsked = false
