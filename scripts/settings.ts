@@ -1,7 +1,8 @@
 /**
- * `node scripts/settings.ts`: writes docs/operate/settings.md and .env.example from the table of settings.
+ * `node scripts/settings.ts`: writes docs/operate/settings.md and .env.example from the table of settings
+ * (settings/table.ts).
  *
- *   --check    ends with 1 where they differ from it, and writes nothing
+ *   --check    writes nothing, and exits with 1 if one of the files differs from the table
  */
 import { readOptions } from '../ops/process/read-options.ts'
 import { programs, type Setting, table } from '../settings/table.ts'

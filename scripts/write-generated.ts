@@ -3,10 +3,11 @@ import { dirname, join } from 'node:path'
 import { repositoryRoot } from '../ops/process/paths.ts'
 
 /**
- * Writes generated files that differ from their contents, or with `isCheck` names them.
- * @param files contents by path from the root of the repository
- * @returns whether one differed
- * @example writeGenerated(new Map([['docs/operate/settings.md', text]]), { isCheck: true, script: 'scripts/settings.ts', source: 'settings/table.ts' })
+ * Writes those generated files whose contents have changed. With `isCheck`, only prints their names.
+ * @param files contents of the files, by path from the root of the repository
+ * @returns true if a file differed
+ * @example writeGenerated(new Map([['docs/operate/settings.md', text]]), { isCheck: true, script:
+ * 'scripts/settings.ts', source: 'settings/table.ts' })
  */
 export function writeGenerated(
   files: ReadonlyMap<string, string>,

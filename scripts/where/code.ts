@@ -1,22 +1,27 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** A line of a file, by its path from the root of the repository. Example: `{ path: 'protocol/actions.ts', line: 3 }`. */
+/**
+ * A line of a file. The path starts at the root of the repository. Example: `{ path: 'protocol/actions.ts', line: 3 }`.
+ */
 export interface Place {
   path: string
-  /** From 1. */
+  /** Number of the line; the first line is 1. */
   line: number
 }
 
-/** The text files of the repository, read once. */
+/** The text files of the repository. Each file is read once. */
 export interface Code {
-  /** Sorted. */
+  /** Paths of all files, sorted. */
   paths: readonly string[]
   /** Returns the content of a file; an empty text for a file that does not exist. */
   textOf(path: string): string
   /** Returns the lines of a file. */
   linesOf(path: string): readonly string[]
-  /** Lists the places of a pattern, at most one a line, in the files whose paths begin with one of `folders`. */
+  /**
+   * Lists the lines that match a pattern, in the files whose paths begin with one of `folders`. Several matches in a
+   * line count once.
+   */
   findAll(pattern: RegExp, ...folders: string[]): Place[]
 }
 
@@ -43,7 +48,7 @@ const folders = [
 const textFile = /[.](ts|mjs|sol|sql|md|yml)$|[/]openapi[.]json$/
 const generatedFile = /^web\/generated\/|^client\/src\/api\/|[/]node_modules\//
 
-/** Lists the text files below `root`; each is read when it is first needed. */
+/** Lists the text files below `root`. A file is read at its first use. */
 export function readCode(root: string): Code {
   const paths = folders
     .flatMap((folder) => readdirSync(join(root, folder), { recursive: true }).map((name) => `${folder}/${name}`))
@@ -80,19 +85,22 @@ function codeOf(paths: readonly string[], read: (path: string) => string): Code 
   }
 }
 
-/** Returns the number of the line that an offset of a text is in, from 1. Example: `lineAt('a\nb', 2)` returns 2. */
+/**
+ * Returns the number of the line that contains an offset of a text; the first line is 1. Example: `lineAt('a\nb', 2)`
+ * returns 2.
+ */
 export function lineAt(text: string, offset: number): number {
   let line = 1
   for (let at = text.indexOf('\n'); at !== -1 && at < offset; at = text.indexOf('\n', at + 1)) line += 1
   return line
 }
 
-/** Returns a pattern that matches a text itself. Example: `literal('a.b')` returns `a\.b`. */
+/** Returns a regular expression that matches exactly the given text. Example: `literal('a.b')` returns `a\.b`. */
 export function literal(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')
 }
 
-/** Returns the offset behind the parenthesis that closes the one at `start`. */
+/** Returns the offset after the closing parenthesis that belongs to the opening one at `start`. */
 export function endOf(text: string, start: number): number {
   let depth = 0
   for (let at = start; at < text.length; at += 1) {

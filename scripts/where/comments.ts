@@ -1,14 +1,14 @@
 import type { Code, Place } from './code.ts'
 
-/** The comment above a declaration of TypeScript or Solidity, in one line and without its marks. */
+/** The comment above a declaration of TypeScript or Solidity, as one line without comment marks. */
 interface Comment {
   whole: string
-  /** The text without its example; in NatSpec, the notice. */
+  /** The text without its example. For a NatSpec comment: the text of `@notice`. */
   notice: string
   firstSentence: string
 }
 
-/** Reads the comment that ends in the line before a place; its texts are empty if there is none. */
+/** Reads the comment that ends in the line before the given one. All texts are empty if there is no comment. */
 export function commentAbove(code: Code, { path, line }: Place): Comment {
   const whole = textAbove(code.linesOf(path), line - 1)
   const notice = whole

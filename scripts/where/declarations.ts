@@ -1,23 +1,26 @@
 import { posix } from 'node:path'
 import type { Code, Place } from './code.ts'
 
-/** A statement at the top level of a TypeScript file, from its first line to its last. */
+/** A statement at the top level of a TypeScript file. Its place is its first line. */
 export interface Declaration extends Place {
-  /** The declared name; of another statement its first words. */
+  /** The declared name. For a statement that declares nothing: its first words. */
   name: string
-  /** Without comments; a line keeps its number. */
+  /** Text of the statement without comments. Its lines have the same numbers as in the file. */
   text: string
 }
 
-/** The declarations of the TypeScript files, and what each refers to. */
+/** The declarations of the TypeScript files, and the declarations that each of them refers to. */
 export interface Declarations {
   /** Lists the declarations of a file, in their order. */
   in(path: string): readonly Declaration[]
-  /** Returns the declaration that a name of a file means, imported ones too. */
+  /** Returns the declaration of a name that is used in a file. The name may be imported. */
   resolve(path: string, name: string): Declaration | undefined
   /** Lists the declarations that a declaration refers to. */
   referredBy(declaration: Declaration): readonly Declaration[]
-  /** Lists the declarations that `roots` reach, `roots` included; those that `isClosed` names are reached, not followed. */
+  /**
+   * Lists the declarations that `roots` refer to, directly or indirectly. Includes `roots`. A declaration for which
+   * `isClosed` returns true is listed, but its own references are not followed.
+   */
   reach(roots: readonly Declaration[], isClosed?: (declaration: Declaration) => boolean): Declaration[]
 }
 
@@ -26,7 +29,10 @@ interface Imported {
   name: string
 }
 
-/** Reads declarations by their form: the formatter begins each of them, and nothing else, at the first column. */
+/**
+ * Reads declarations from the text of the files. Because of the formatter, each top-level declaration begins at the
+ * first column of a line, and nothing else does.
+ */
 export function declarationsOf(code: Code): Declarations {
   const inFile = memo((path: string) => splitFile(path, code.textOf(path)))
   const namesIn = memo((path: string) => new Map(inFile(path).map((declaration) => [declaration.name, declaration])))
@@ -83,12 +89,15 @@ function splitFile(path: string, content: string): Declaration[] {
     .map(({ lines: ownLines, ...declaration }) => ({ ...declaration, text: ownLines.join('\n').trimEnd() }))
 }
 
-/** Replaces comments by spaces; lines stay. */
+/** Replaces the characters of comments by spaces. Line breaks stay. */
 function withoutComments(content: string): string {
   return content.replace(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm, (comment) => comment.replace(/[^\n]/g, ' '))
 }
 
-/** Reads what a file imports of the project: the name in the file, then the file and the name there. Types are left out. */
+/**
+ * Reads the imports of a file from other files of this project. @returns for each imported name: the file that declares
+ * it, and its name there. Imports of types only are left out
+ */
 function readImports(path: string, content: string): Map<string, Imported> {
   const importedNames = new Map<string, Imported>()
   for (const [, names = '', from = ''] of content.matchAll(/^import \{([^}]*)\} from '([.][^']*)'/gm)) {
@@ -101,7 +110,9 @@ function readImports(path: string, content: string): Map<string, Imported> {
   return importedNames
 }
 
-/** A member of an object is no name of the file; a spread one is. */
+/**
+ * Matches the words that can be names of the file. A property after a dot is no such name, but a name after `...` is.
+ */
 const token = /(?<![\w$]|(?<![.][.])[.])[A-Za-z_]\w*/g
 
 function listReferences({ path, name, text }: Declaration, resolve: Declarations['resolve']): Declaration[] {

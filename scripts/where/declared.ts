@@ -1,12 +1,12 @@
 import type { Code, Place } from './code.ts'
 import { programFolders } from './sources.ts'
 
-/** A name that a file of the programs, the scripts or the contracts declares. */
+/** A declaration in a file of the programs, the scripts or the contracts. */
 export interface Declared extends Place {
   name: string
-  /** True if other files may use it, as all names of contracts. */
+  /** True if other files may use the name. All names of contracts count as exported. */
   isExported: boolean
-  /** Value of a constant of one line. Example: `500 * 1024 * 1024`. */
+  /** Value of a constant that is declared in one line. Example: `500 * 1024 * 1024`. */
   value?: string
 }
 
@@ -15,7 +15,7 @@ const typeScript =
 const solidity =
   /^ {0,4}(?:(?:abstract )?(?:contract|library|interface|function|modifier|event|error|struct|enum) (\w+)|\w+ (?:\w+ )*(?:constant|immutable) (\w+)(?: = (.*);)?)/
 
-/** Lists what a file declares, in its order. */
+/** Lists the declarations of a file, in the order of the file. */
 export function declaredIn(code: Code, path: string): Declared[] {
   if (path.endsWith('.sol')) {
     return matches(code, path, solidity, ([, name, constant, value]) => ({ name: name ?? constant, value, mark: '' }))
@@ -29,7 +29,7 @@ const folders = [...programFolders, 'scripts/', 'test/faults/checker/']
 interface Parts {
   name: string | undefined
   value: string | undefined
-  /** The keyword that exports it; undefined: it is not exported. */
+  /** The keyword that exports the declaration; undefined if it is not exported. */
   mark: string | undefined
 }
 

@@ -4,22 +4,22 @@ import { detailsOf } from './refusals.ts'
 import { admission, rulesOf } from './rules.ts'
 import { fieldOf, type Sources } from './sources.ts'
 
-/** An operation of the HTTP interface. */
+/** An operation of the HTTP API. */
 export interface Endpoint {
-  /** Example: `POST /tasks/{taskId}/accept`. */
+  /** Method and path. Example: `POST /tasks/{taskId}/accept`. */
   title: string
   method: string
-  /** Below `/api`. */
+  /** Path without the leading `/api`. */
   path: string
   operationId: string
   summary: string
-  /** The declaration of the endpoint; absent: it was not found. */
+  /** The declaration of the endpoint in the code; absent if it was not found. */
   declaration?: Declaration
-  /** The entry of the table of operations; absent: the operation relays nothing. */
+  /** The operation's entry in the table of operations; absent if the operation relays nothing. */
   entry?: Declaration
-  /** Rows of the rule table that admit it. */
+  /** The rules of the rule table that allow the operation's action. */
   rules: readonly Declaration[]
-  /** Details of errors that it can answer with, besides those of every request. */
+  /** Returns the details of errors with which the operation can answer, without those that every request can have. */
   details(): string[]
 }
 
@@ -27,12 +27,18 @@ interface Document {
   paths: Record<string, Record<string, { operationId?: string; summary?: string }>>
 }
 
-/** A read that lists actions refuses none. */
+/**
+ * Matches the files with the rules for actions. A read lists the possible actions, but never refuses because of these
+ * rules.
+ */
 const offers = /^api\/domain\/actions\//
 
 const endpointsBySources = new WeakMap<Sources, Endpoint[]>()
 
-/** Lists the operations of `openapi.json`, which the check compares with the routes of the service. */
+/**
+ * Lists the operations of `openapi.json`. `npm run check` makes sure that this file has the same operations as the
+ * service.
+ */
 export function listEndpoints(sources: Sources): Endpoint[] {
   const endpoints = endpointsBySources.get(sources) ?? readEndpoints(sources)
   endpointsBySources.set(sources, endpoints)
@@ -82,7 +88,10 @@ function readEndpoints(sources: Sources): Endpoint[] {
   )
 }
 
-/** A route names its operation; one of a function that makes several names its path. */
+/**
+ * Finds the declaration of a read. Usually the declaration contains the read's operation id. If one function declares
+ * several routes, it contains the path.
+ */
 function findRead(features: readonly Declaration[], { operationId, path }: { operationId: string; path: string }) {
   return (
     features.find(({ text }) => new RegExp(`operationId: '${operationId}'`).test(text)) ??

@@ -1,7 +1,7 @@
 import type { Declaration } from './declarations.ts'
 import type { Sources } from './sources.ts'
 
-/** Lists the entries of the table of operations that fulfil a condition. */
+/** Lists the entries of the table of operations for which `isMeant` returns true. */
 export function entryOf({ code, declarations }: Sources, isMeant: (entry: Declaration) => boolean): Declaration[] {
   return code.paths
     .filter((path) => path.startsWith('protocol/operations/'))

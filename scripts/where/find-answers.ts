@@ -15,22 +15,25 @@ import { valueKind } from './kinds/values.ts'
 import { type Match, searchWords } from './search-words.ts'
 import type { Kind, Row, Sources } from './sources.ts'
 
-/** An answer to a name. */
+/** The answer for one name that a question can mean. */
 export interface Answer {
-  /** Title of its kind. Example: `event`. */
+  /** Title of the kind of name. Example: `event`. */
   kind: string
   name: string
   rows: Row[]
 }
 
-/** The result for a question: answers to a name, else the nearest names and the places with the words of the question. */
+/**
+ * The result for a question. If the question is a known name, it has answers. Otherwise it has the nearest names, and
+ * places that contain words of the question.
+ */
 export interface Answers {
   answers: Answer[]
   nearest: string[]
   matches: Match[]
 }
 
-/** The kinds in the order in which they answer. */
+/** All kinds of names, in the order of their answers. */
 export const kinds: readonly Kind[] = [
   routeKind,
   pathKind,
@@ -53,7 +56,7 @@ export const kinds: readonly Kind[] = [
   valueKind,
 ]
 
-/** Kinds whose names are asked for without their table or schema too. */
+/** Kinds of names such as `task.status`. A question may also contain only the part after the dot. */
 const dottedKinds = [columnKind, serviceTableKind, analystViewKind]
 
 /**
@@ -87,7 +90,7 @@ export function findAnswers(sources: Sources, question: string): Answers {
   }
 }
 
-/** The nearest name of each kind. */
+/** Lists the name of each kind that is most similar to the question. */
 function listNearest(sources: Sources, askedText: string): string[] {
   const nearestNames = kinds.map((kind) => {
     const names = kind.names(sources)
@@ -103,7 +106,10 @@ function listNearest(sources: Sources, askedText: string): string[] {
   return [...new Set(nearestNames.flatMap((name) => name ?? []))]
 }
 
-/** A name without regard to case and to the schema `market`; a route without method, below `/api`, and with any parameters. */
+/**
+ * Returns true if a question means a name. Upper and lower case do not matter, and the schema `market` may be left out.
+ * For a route, the method and the leading `/api` may be left out, and the path may have any values as parameters.
+ */
 function isAsked(name: string, askedText: string): boolean {
   if (name.startsWith('/')) return name === askedText.replace(/^[A-Za-z]+ (?=\/)/, '')
   if (name.includes(' /')) return isRoute(name, askedText)
@@ -129,7 +135,7 @@ function isStep(step: string, askedText: string): boolean {
   return /^[{:<]|^0x|^\d/.test(askedText)
 }
 
-/** A write has several names, and one answer. */
+/** Removes repeated answers. A write has several names, and each of them gives the same answer. */
 function dropRepeats(answers: readonly Answer[]): Answer[] {
   const texts = answers.map(({ kind, rows }) => kind + JSON.stringify(rows))
   return answers.filter((_, index) => texts.indexOf(texts[index] ?? '') === index)

@@ -1,26 +1,30 @@
 import type { Declaration } from './declarations.ts'
 import { listEntries, type Sources } from './sources.ts'
 
-/** The file of all details. */
+/** The file with all details of errors. */
 export const detailTable = 'protocol/details.ts'
 
-/** Folders that serve every request. */
+/** Matches the folders whose code runs for every request. */
 export const everyRequest = /^api\/(server|http|errors)\//
 
-/** Folders that answer every request or every write alike: what they refuse is said once. */
+/**
+ * Matches the folders whose code runs for every request or for every write. Their details are not repeated for each
+ * operation.
+ */
 const sharedFolders = /^api\/(writes|server|http|db|observability|concurrency|errors)\//
 
 /**
- * Lists the details that declarations, and what they reach, can refuse with; those of every request are left out.
+ * Lists the details of errors in declarations, and in the code that these declarations refer to. Details that every
+ * request can have are left out.
  *
- * @param leftOut paths of declarations whose refusals are not answered
+ * @param leftOut pattern for paths of declarations whose details are also left out
  */
 export function detailsOf(sources: Sources, roots: readonly Declaration[], leftOut?: RegExp): string[] {
   const isAnswered = (declaration: Declaration) => !isShared(declaration) && leftOut?.test(declaration.path) !== true
   return namedIn(sources, sources.declarations.reach(roots, isShared).filter(isAnswered))
 }
 
-/** Lists the details that folders name. */
+/** Lists the details of errors that the code in some folders contains. */
 export function detailsIn(sources: Sources, folder: RegExp): string[] {
   const paths = sources.code.paths.filter((path) => folder.test(path) && path.endsWith('.ts'))
   return namedIn(

@@ -1,7 +1,9 @@
 import type { Answers } from './find-answers.ts'
 import type { Row } from './sources.ts'
 
-/** Renders answers for a terminal, one row a line; a label is shown where it changes. */
+/**
+ * Renders answers for a terminal, one row per line. A label is printed only if it differs from that of the row before.
+ */
 export function renderAnswers({ answers, nearest, matches }: Answers, question: string): string {
   return [
     ...answers.map(({ kind, name, rows }) => [`${name} (${kind})`, ...renderRows(rows), ''].join('\n')),

@@ -4,13 +4,16 @@ import type { Row, Sources } from './sources.ts'
 
 const table = 'api/domain/actions/action-rules.ts'
 
-/** Lists the rows of the rule table for an action. */
+/** Lists the rules that the rule table has for an action. */
 export function rulesOf({ code, declarations }: Sources, action: string): Declaration[] {
   const row = new RegExp(`^ {2}${action}: \\[([^\\]]*)\\]`, 'm').exec(code.textOf(table))?.[1] ?? ''
   return row.split(',').flatMap((name) => declarations.resolve(table, name.trim()) ?? [])
 }
 
-/** The rows of an answer for rules: what decides who may act and when is shown as it is written. */
+/**
+ * Returns the rows of an answer about rules. The fields that decide who may act, and when, are shown in the words of
+ * the code.
+ */
 export function ruleRows(sources: Sources, rules: readonly Declaration[]): Row[] {
   return rules.flatMap((rule) => {
     const facts = ['modes', 'statuses', 'eligible', 'fee', 'window'].flatMap((field) => {
@@ -25,7 +28,10 @@ export function ruleRows(sources: Sources, rules: readonly Declaration[]): Row[]
   })
 }
 
-/** The value of a field of a rule; of a rule that it spreads, where it has none itself. */
+/**
+ * Returns the text of a rule's field. If the rule does not have the field, returns the field of a rule that it includes
+ * by `...`.
+ */
 function writtenAs(sources: Sources, { path, text }: Declaration, field: string): string | undefined {
   const { declarations } = sources
   const fieldText = new RegExp(`^ {2}${field}(?:: |(?=\\())([\\s\\S]*?),\\n(?= {2}\\S|\\})`, 'm').exec(text)?.[1]
@@ -42,7 +48,7 @@ function writtenAs(sources: Sources, { path, text }: Declaration, field: string)
   return (/=>|\{/.test(shown) ? shown : shown.replace(/[[\]']/g, '')).replace(/\s+/g, ' ')
 }
 
-/** Returns the declarations that admit an action by any rule. */
+/** Returns the declarations of the code that checks an action against its rules. */
 export function admission({ declarations }: Sources): Declaration[] {
   return [...declarations.in('api/domain/actions/admit.ts')]
 }

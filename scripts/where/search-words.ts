@@ -8,21 +8,21 @@ import { listConstants } from './kinds/tables.ts'
 import { fieldOf, listEntries, type Sources } from './sources.ts'
 import { synonyms } from './synonyms.ts'
 
-/** A declaration, an entry of a table or a heading that has words of the question. */
+/** A declaration, an entry of a table or a heading that contains words of the question. */
 export interface Match extends Place {
   name: string
-  /** First sentence of its comment, or its meaning. */
+  /** First sentence of the declaration's comment; for an entry of a table, its meaning. */
   text: string
 }
 
-/** Words that tell nothing. */
+/** Words that are ignored in a question, because they occur almost everywhere. */
 const emptyWords = new Set(
   'a after an and any are at be before by can come comes decide decided do does find for from get gets happen happens has have how i in is it its made make many may much of on or set that the their there they this to used was what when where which who whose why will with'.split(
     ' ',
   ),
 )
 
-/** Lists at most `maximum` places that have the words of a question in their names or comments, the best first. */
+/** Lists at most `maximum` places whose names or comments contain words of a question, the best first. */
 export function searchWords(sources: Sources, question: string, maximum = 8): Match[] {
   const asksForTests = /\b(?:tests?|proves?)\b/i.test(question)
   const replacedText = phrases.reduce((text, [phrase, words]) => text.replaceAll(phrase, words), question)
@@ -57,10 +57,13 @@ export function searchWords(sources: Sources, question: string, maximum = 8): Ma
     .slice(0, maximum)
 }
 
-/** The folder of the columns, which have most words of the market: they must leave lines for the code. */
+/**
+ * Folder of the indexer's columns. The columns contain most words about the market, so the number of their lines in a
+ * result is limited.
+ */
 const SCHEMA = 'src/schema/'
 
-/** Synonyms of several words. */
+/** The entries of `synonyms` that consist of several words. */
 const phrases = Object.entries(synonyms).filter(([word]) => word.includes(' '))
 const synonymsOf = new Map(Object.entries(synonyms).map(([word, others]) => [stemOf(word), stemsOf(others)]))
 
@@ -68,7 +71,9 @@ function hasAny(text: ReadonlySet<string>, words: readonly string[]): boolean {
   return words.some((word) => text.has(word))
 }
 
-/** A word that few places have says more than one that many have. */
+/**
+ * Returns the weight of a word of the question. A word that occurs in few places has more weight than a frequent one.
+ */
 function weightOf(words: readonly string[], candidates: readonly Words[]): number {
   const matchCount = candidates.filter(({ name, text }) => hasAny(name, words) || hasAny(text, words)).length
   return Math.log(1 + candidates.length / (1 + matchCount))
@@ -89,7 +94,10 @@ function stemsOf(text: string): string[] {
   return words.filter((word) => word.length > 1 && !emptyWords.has(word)).map(stemOf)
 }
 
-/** Example: `stemOf('refunded')` and `stemOf('refunds')` return `refund`; of `migrations` and `migrate` it returns `migrat`. */
+/**
+ * Returns the stem of a word. Examples: `stemOf('refunded')` and `stemOf('refunds')` return `refund`;
+ * `stemOf('migrations')` and `stemOf('migrate')` return `migrat`.
+ */
 function stemOf(word: string): string {
   if (word.length < 5) return word.replace(/(?<=\w{3})s$/, '')
   return word
@@ -109,7 +117,7 @@ interface Words {
   text: Set<string>
 }
 
-/** Reads the words of all candidates of a list once. */
+/** Returns the candidates of a list with the words of their names and comments. The words are computed once. */
 function candidatesOf(sources: Sources, list: List): Words[] {
   const words = wordsByList.get(list)?.get(sources) ?? list(sources).map((match) => ({ match, ...wordsOf(match) }))
   wordsByList.get(list)?.set(sources, words)
@@ -117,9 +125,9 @@ function candidatesOf(sources: Sources, list: List): Words[] {
 }
 
 interface Candidate extends Match {
-  /** Words for what it is, that a question may have. */
+  /** Words for the kind of the candidate, which a question may contain. */
   kind: string
-  /** The whole comment, where `text` is a part of it. */
+  /** The whole comment, if `text` is only a part of it. */
   comment?: string
 }
 
@@ -172,7 +180,7 @@ function listCandidates(sources: Sources): Candidate[] {
   ]
 }
 
-/** Tables of the service, with the words of their columns. */
+/** Lists the tables of the service. Their comments are the definitions of their columns. */
 function serviceTables(code: Sources['code']): Candidate[] {
   const paths = code.paths.filter((path) => path.startsWith('api/db/migrations/'))
   return paths.flatMap((path) => {
@@ -197,7 +205,7 @@ const kindOfTable: Readonly<Record<string, string>> = {
   'metrics/process-metrics.ts': 'metric',
 }
 
-/** Titles of documents, and the names that programs and contracts declare. */
+/** Lists the headings of a document, or the exported names and the constants of a file of code. */
 function declaredWords({ code }: Sources, path: string): Candidate[] {
   // Every decision has the same headings below its title.
   if (path.endsWith('.md'))
@@ -223,7 +231,7 @@ function headings(lines: readonly string[], path: string, pattern: RegExp): Cand
   })
 }
 
-/** Titles of tests, and the laws that tests check. */
+/** Lists the titles of tests, and the names of the invariants that tests check. */
 function testTitles({ code }: Sources): Candidate[] {
   const title =
     /^\s*(?:(?:it|test|describe)(?:[.]\w+.*\))?|[\])}]+\))\(\s*(?:'(.*?)',|"(.*?)",)|^\s*'(given .*)',$|^\s*'(.*)': \[$|\bviolationsOf\('(.*?)'|^ {4}function ((?:test|invariant)\w*)|^export (?:async )?function (\w+)/

@@ -1,32 +1,35 @@
 import { type Code, lineAt, type Place } from './code.ts'
 
-/** A function of a contract or library, and what it does by itself. */
+/** A function of a contract or library, with its source. */
 interface SolidityFunction extends Place {
-  /** The contract or library. */
+  /** Name of the contract or library that has the function. */
   owner: string
   name: string
   body: string
 }
 
-/** The effects of a call of a contract's function. */
+/** Everything that a call of a contract's function can lead to. */
 export interface Reached {
-  /** Functions, the called one first. */
+  /** The functions that run, beginning with the called one. */
   functions: readonly SolidityFunction[]
-  /** Names of events, with the line that emits each. */
+  /** The events that can be emitted, by name, each with a line that emits it. */
   events: ReadonlyMap<string, Place>
-  /** Names of errors, with the line that reverts with each. */
+  /** The errors that can be thrown, by name, each with a line that reverts with it. */
   errors: ReadonlyMap<string, Place>
 }
 
-/** The contracts of the market, by their sources. */
+/** The functions of the market's contracts, read from their sources. */
 export interface Contracts {
-  /** Lists the public and external functions that change state, as `TaskMarket.cancelTask`. */
+  /** The public and external functions that change state, by names such as `TaskMarket.cancelTask`. */
   entries: ReadonlyMap<string, SolidityFunction>
-  /** Returns what a call of an entry can do: it follows calls within contracts and of libraries, not of other contracts. */
+  /**
+   * Returns what a call of a function can lead to. Follows calls inside a contract and of libraries, but not of other
+   * contracts.
+   */
   reach(entry: SolidityFunction): Reached
 }
 
-/** Reads the contracts but for those of local chains. */
+/** Reads the sources of the contracts. Contracts that exist only on local chains are left out. */
 export function readContracts(code: Code): Contracts {
   const functions: SolidityFunction[] = []
   const bases = new Map<string, readonly string[]>()
@@ -59,7 +62,10 @@ function isEntry(body: string): boolean {
 
 type Resolve = (owner: string, call: string) => readonly SolidityFunction[]
 
-/** Resolves `Library.name`, and `name` in a contract, in what it inherits and in what inherits it. */
+/**
+ * Creates a function that finds the functions a call can mean. The call is `Library.name`, or `name`. A plain name can
+ * belong to the calling contract, to a contract that it inherits, or to a contract that inherits it.
+ */
 function resolverOf(functions: readonly SolidityFunction[], bases: ReadonlyMap<string, readonly string[]>): Resolve {
   const linesOf = (owner: string): string[] => [owner, ...(bases.get(owner) ?? []).flatMap(linesOf)]
   const families = new Map(
@@ -97,13 +103,16 @@ function reach(entry: SolidityFunction, resolve: Resolve): Reached {
   return { functions: [...functions], events, errors }
 }
 
-/** Finds where an event, error or function of the contracts is declared: in an interface, else in a contract. */
+/** Finds the declaration of an event, error or function of the contracts. An interface has priority over a contract. */
 export function findSolidity(code: Code, kind: 'event' | 'error' | 'function', name: string): Place | undefined {
   const declaration = new RegExp(`^\\s*${kind} ${name}\\(`, 'm')
   return code.findAll(declaration, 'contracts/src/interfaces/')[0] ?? code.findAll(declaration, 'contracts/src/')[0]
 }
 
-/** Lists the names of a kind in `abis/`. Example: `listAbiNames(code, 'event')` has `TaskCreated`. */
+/**
+ * Lists the names of all events, errors or functions in `abis/`. Example: `listAbiNames(code, 'event')` contains
+ * `TaskCreated`.
+ */
 export function listAbiNames(code: Code, kind: 'event' | 'error' | 'function'): string[] {
   const item = new RegExp(`\\{"type":"${kind}","name":"(\\w+)"`, 'g')
   const names = code.paths

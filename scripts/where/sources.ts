@@ -3,7 +3,7 @@ import { type Declarations, declarationsOf } from './declarations.ts'
 import { type Contracts, readContracts } from './solidity.ts'
 import { type MarketTable, readMarketTables, readTableWrites, type TableWrites } from './table-writes.ts'
 
-/** The sources of all kinds of answers; each part is read at its first use. */
+/** Everything from which questions are answered. Each part is read at its first use. */
 export interface Sources {
   code: Code
   declarations: Declarations
@@ -14,19 +14,19 @@ export interface Sources {
 
 /** A line of an answer. */
 export interface Row {
-  /** Example: `endpoint`. */
+  /** Label of the line. Example: `endpoint`. */
   label: string
   place?: Place
   text?: string
 }
 
-/** A kind of name that can be asked for. */
+/** A kind of name about which a question can be asked. */
 export interface Kind {
-  /** Example: `event`. */
+  /** Title of the kind. Example: `event`. */
   title: string
-  /** Lists the names that it answers. */
+  /** Lists all names of this kind. */
   names(sources: Sources): readonly string[]
-  /** Answers one of its names. */
+  /** Returns the rows of the answer for one of the names. */
   rows(sources: Sources, name: string): Row[]
 }
 
@@ -60,14 +60,17 @@ function once<Value>(make: () => Value): () => Value {
   }
 }
 
-/** An entry of a table that is an object literal of the code, such as the settings. */
+/** An entry of a table in the code, such as the table of settings. The table is an object literal. */
 export interface TableEntry extends Place {
   name: string
-  /** The entry as it is written. */
+  /** The entry's source text. */
   text: string
 }
 
-/** Lists the entries of the object literals in a file, whose names are indented by two spaces. */
+/**
+ * Lists the entries of the object literals in a file. An entry is recognized by its name, which is indented by two
+ * spaces.
+ */
 export function listEntries(code: Code, path: string, name = /\w+/): TableEntry[] {
   const lines = code.linesOf(path)
   return lines.flatMap((line, index) => {
@@ -78,7 +81,9 @@ export function listEntries(code: Code, path: string, name = /\w+/): TableEntry[
   })
 }
 
-/** Returns the text of a field of an entry. Example: of `meaning: 'Port to listen on'` it returns `Port to listen on`. */
+/**
+ * Returns the text of an entry's field. Example: for `meaning: 'Port to listen on'`, it returns `Port to listen on`.
+ */
 export function fieldOf(text: string, field: string): string | undefined {
   const writtenText = new RegExp(
     `\\b${field}:\\s*((?:'(?:[^'\\\\]|\\\\.)*'|"[^"]*"|\`[^\`]*\`)(?:\\s*\\+\\s*'[^']*')*)`,
@@ -89,7 +94,7 @@ export function fieldOf(text: string, field: string): string | undefined {
     .replaceAll("\\'", "'")
 }
 
-/** Lists where a word is used, but for one file; several lines of a file are one row. */
+/** Lists the files that use a word, one row for each file. The file `except` is left out. */
 export function listUses(
   code: Code,
   word: string,
@@ -123,7 +128,7 @@ function groupByFile(places: readonly Place[]): { place: Place; text?: string }[
   }))
 }
 
-/** Counts the places of each file; `place` is the first of them. */
+/** Groups places by their file. `place` is the first place in the file, and `lines` the number of places. */
 function filesOf(places: readonly Place[]): { place: Place; lines: number }[] {
   const files = new Map<string, { place: Place; lines: number }>()
   for (const place of places) {
@@ -134,7 +139,7 @@ function filesOf(places: readonly Place[]): { place: Place; lines: number }[] {
   return [...files.values()]
 }
 
-/** The files that mention a pattern most, at most `most` of them. */
+/** Lists the files in which a pattern occurs most often. At most `most` files are listed. */
 export function listMentions(
   code: Code,
   pattern: RegExp,

@@ -1,6 +1,6 @@
 /**
- * Words of newcomers, each with the words that the code has for it.
- * Example: `resend` also finds what has `replace`.
+ * Words that newcomers use, each with the words that the code uses instead. Example: a question with `resend` also
+ * finds places with `replace`.
  */
 export const synonyms: Readonly<Record<string, string>> = {
   abandon: 'forfeit',

@@ -1,24 +1,24 @@
 import { type Code, endOf, lineAt, type Place } from './code.ts'
 import type { Declaration, Declarations } from './declarations.ts'
 
-/** A table of the indexer, from its schema. */
+/** A table of the indexer, read from its schema. */
 export interface MarketTable extends Place {
-  /** Example: `task_entry`. */
+  /** Name of the table in SQL. Example: `task_entry`. */
   name: string
-  /** Name of the constant. Example: `taskEntry`. */
+  /** Name of the constant that declares the table. Example: `taskEntry`. */
   constant: string
-  /** Lines of the columns, by their names in the code. Example: `activeSubmissionCount`. */
+  /** The lines that declare the columns, by the columns' names in the code. Example: `activeSubmissionCount`. */
   columns: ReadonlyMap<string, Place>
 }
 
-/** A value that a declaration gives a column. */
+/** A place in the code that writes a column. */
 export interface ColumnWrite extends Place {
   table: string
-  /** Name in the code. Example: `activeSubmissionCount`. */
+  /** Name of the column in the code. Example: `activeSubmissionCount`. */
   column: string
 }
 
-/** Reads the tables of `src/schema` and `src/views`. */
+/** Reads the tables of `src/schema`. */
 export function readMarketTables(code: Code): MarketTable[] {
   const position = columnsIn('src/schema/position.ts', code.textOf('src/schema/position.ts'), 0)
   return code.paths
@@ -42,15 +42,15 @@ function columnsIn(path: string, body: string, linesBefore: number): [string, Pl
   })
 }
 
-/** Says which columns the handlers write, by the calls of Ponder's store. */
+/** The columns that the event handlers write. They are found by the calls of Ponder's store. */
 export interface TableWrites {
-  /** Lists the handlers, by the events that they are registered for. Example: `TaskMarket:TaskCreated`. */
+  /** The handlers, by the events for which they are registered. Example: `TaskMarket:TaskCreated`. */
   handlers: ReadonlyMap<string, Declaration>
-  /** Lists what a declaration writes, by itself and by the functions that it calls. */
+  /** Lists the columns that a declaration writes, itself or through functions that it calls. */
   writesOf(declaration: Declaration): readonly ColumnWrite[]
 }
 
-/** @param declarations of the same code */
+/** Finds the columns that the handlers of `src` write. @param declarations declarations of the same code */
 export function readTableWrites(code: Code, declarations: Declarations, tables: readonly MarketTable[]): TableWrites {
   const byConstant = new Map(tables.map((table) => [table.constant, table]))
   const files = code.paths.filter((path) => /^src\/(handlers|store)\//.test(path))
@@ -83,7 +83,7 @@ export function readTableWrites(code: Code, declarations: Declarations, tables: 
 
 interface Direct {
   writes: ColumnWrite[]
-  /** Tables into which it writes what its caller passes. */
+  /** Tables into which the declaration writes values that its caller passes. */
   open: ReadonlySet<MarketTable>
 }
 
@@ -93,7 +93,10 @@ interface Reading {
   directOf(declaration: Declaration): Direct
 }
 
-/** Reads `.insert(table).values(...)`, `.update(table, key).set(...)`, and the arguments of functions that write what they are passed. */
+/**
+ * Finds the columns that a declaration itself writes. They are the keys in `.insert(table).values(...)` and in
+ * `.update(table, key).set(...)`. They are also the keys in arguments of functions that write what their caller passes.
+ */
 function readDirect(declaration: Declaration, reading: Reading): Direct {
   const { text, path, name } = declaration
   const writes = new Map<string, ColumnWrite>()
@@ -130,13 +133,19 @@ interface Span {
   end: number
 }
 
-/** Returns the parenthesis of a chained `.values(`, `.set(` or `.onConflictDoUpdate(`; null: none follows. */
+/**
+ * Returns the offset of the opening parenthesis of a chained `.values(`, `.set(` or `.onConflictDoUpdate(`; null if
+ * none follows.
+ */
 function chained(text: string, from: number): number | null {
   const match = /^\s*[.](?:values|set|onConflictDoUpdate)\(/.exec(text.slice(from))
   return match === null ? null : from + match[0].length - 1
 }
 
-/** Keys of the object literals in a part of a declaration, in its constants and functions that the part names. */
+/**
+ * Finds the keys of the object literals in a part of a declaration. Includes the keys in constants and functions that
+ * this part uses.
+ */
 function keysOf(declaration: Declaration, span: Span, reading: Reading, seenWords = new Set<string>()): Passed {
   const { path, line, text } = declaration
   const part = text.slice(span.start, span.end)
@@ -180,11 +189,11 @@ function isFunction({ path, text }: Declaration): boolean {
 
 interface Passed {
   keys: Map<string, Place>
-  /** A parameter of the declaration is passed on. */
+  /** True if the part also contains a parameter of the declaration, whose keys only the caller knows. */
   isOpen: boolean
 }
 
-/** Lists `a` and `b` of `{ a: 1, b }`, at any depth. */
+/** Lists the keys of object literals at any depth. Example: `a` and `b` for `{ a: 1, b }`. */
 function literalKeys(part: string): { key: string; at: number }[] {
   const keys: { key: string; at: number }[] = []
   const brackets: string[] = []
@@ -197,7 +206,10 @@ function literalKeys(part: string): { key: string; at: number }[] {
   return keys
 }
 
-/** The value of a constant of a declaration, also of one that takes an object apart. */
+/**
+ * Finds the value of a constant in a declaration. The constant may also be the rest (`...name`) of a destructured
+ * object.
+ */
 function constantOf(text: string, name: string): Span | null {
   const match = new RegExp(`^( *)const (?:${name}\\b|\\{[^}]*[.]{3}${name} \\})[^\\n]*?= `, 'm').exec(text)
   if (match === null) return null
@@ -206,7 +218,7 @@ function constantOf(text: string, name: string): Span | null {
   return { start, end: next === null ? text.length : start + next.index }
 }
 
-/** Names of the parameters of a function, those that it takes apart too. */
+/** Returns the names of a function's parameters, and the names that the function destructures from them. */
 function parameters(text: string): ReadonlySet<string> {
   const start = text.indexOf('(')
   const destructuredNames = [...text.matchAll(/const \{(.*)\} = \w+$/gm)].map(([, names = '']) => names)

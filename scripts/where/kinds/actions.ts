@@ -5,7 +5,7 @@ import { fieldOf, type Kind, listUses } from '../sources.ts'
 
 const names = 'protocol/actions.ts'
 
-/** Actions that a task offers, and their rules: `accept`. */
+/** Kind of name: actions that a task offers, and the rules for them. Example: `accept`. */
 export const actionKind: Kind = {
   title: 'action and its rules',
   names: ({ code }) => [...code.textOf(names).matchAll(/^ {2}'(\w+)',$/gm)].map(([, name = '']) => name),

@@ -5,7 +5,7 @@ import { listMentions } from '../sources.ts'
 import type { ColumnWrite, MarketTable } from '../table-writes.ts'
 import { toColumn } from './events.ts'
 
-/** Columns of the indexer's tables, in SQL: `task.status`. */
+/** Kind of name: columns of the indexer's tables, in SQL. Example: `task.status`. */
 export const columnKind: Kind = {
   title: 'column',
   names: ({ tables }) =>
@@ -29,7 +29,7 @@ export const columnKind: Kind = {
   },
 }
 
-/** Tables of the indexer: `task_entry`. */
+/** Kind of name: tables of the indexer. Example: `task_entry`. */
 export const marketTableKind: Kind = {
   title: 'table of the indexer',
   names: ({ tables }) => tables.map(({ name }) => name),
@@ -53,7 +53,7 @@ function find({ tables }: Sources, name: string): [MarketTable | undefined, stri
   return [table, [...(table?.columns.keys() ?? [])].find((key) => toColumn(key) === column) ?? '']
 }
 
-/** One row a declaration that writes, with the events whose handlers reach it. */
+/** Returns one row for each file that writes the meant columns, with the events whose handlers write there. */
 function writerRows({ writes }: Sources, isMeant: (write: ColumnWrite) => boolean): Row[] {
   const places = new Map<string, { place: Place; events: string[] }>()
   for (const [event, handler] of nearestFirst(writes, isMeant)) {
@@ -76,7 +76,10 @@ function writerRows({ writes }: Sources, isMeant: (write: ColumnWrite) => boolea
   }))
 }
 
-/** Handlers that write columns of the same tables in their own file come before those that only call a function for it. */
+/**
+ * Sorts the event handlers. First come handlers whose own file writes the meant columns, then those whose own file
+ * writes other columns of the same tables, and then all others.
+ */
 function nearestFirst({ handlers, writesOf }: Sources['writes'], isMeant: (write: ColumnWrite) => boolean) {
   const ranked = [...handlers].map((handler) => {
     const [, declaration] = handler
@@ -95,8 +98,9 @@ function shortList(events: readonly string[]): string {
 }
 
 /**
- * Files that read a column: a name of one word must be a member of a row of this table, or in a statement that names the
- * table; a name of several words says enough.
+ * Lists the files that read a column. If the column's name is a single word, a file counts only if the word is a
+ * property of a row of this table, or if it stands in an SQL statement about the table. A name of several words is
+ * unique enough.
  */
 function columnReaders({ code }: Sources, table: MarketTable, column: string): Row[] {
   const snake = toColumn(column)
@@ -117,25 +121,25 @@ function columnReaders({ code }: Sources, table: MarketTable, column: string): R
   ]
 }
 
-/** The view of the history of tasks, which no handler writes. */
+/** Returns the view of the history of tasks. No handler writes this view. */
 function viewRow({ code }: Sources, { name }: MarketTable): Row[] {
   const path = `src/views/${name.replaceAll('_', '-')}.ts`
   return code.paths.includes(path) ? [{ label: 'view', place: { path, line: 1 }, text: 'made of _task_history' }] : []
 }
 
-/** Rows of the page of tables. */
+/** Returns the headings about a table in the page of tables. */
 function documentRow({ code }: Sources, table: string): Row[] {
   const page = code.paths.find((path) => /^docs\/(?:.*\/)?tables[.]md$/.test(path)) ?? ''
   return code.findAll(new RegExp(`^#+ .*\\b${table}\\b`, 'm'), page).map((place) => ({ label: 'docs', place }))
 }
 
-/** Statements that name a table, a row for each file. */
+/** Lists the files whose SQL statements name a table, one row for each file. */
 export function readerRows({ code }: Sources, table: string): Row[] {
   const folders = code.paths.filter((path) => /^(api|graphql|ops)\/(?!db\/migrations).*[.](ts|sql)$/.test(path))
   return listMentions(code, statementOf(table), { label: 'SQL', folders, most: 10 })
 }
 
-/** The schema of the indexer's tables may be left out. */
+/** Returns a pattern for SQL statements that name a table. The table's schema may be left out. */
 function statementOf(table: string): RegExp {
   const name = table.replace(/^(market|service)[.]/, '(?:$1[.])?')
   return new RegExp(`\\b(?:from|join|into|update|using)\\s+(?:only )?${name}\\b`, 'mi')

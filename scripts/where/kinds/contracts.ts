@@ -3,7 +3,7 @@ import { listAbiNames } from '../solidity.ts'
 import { fieldOf, type Kind, listMentions, type Row, type Sources } from '../sources.ts'
 import { declaredRows, eventRows } from './events.ts'
 
-/** Functions of the contracts that change state: `acceptSubmission`. */
+/** Kind of name: functions of the contracts that change state. Example: `acceptSubmission`. */
 export const functionKind: Kind = {
   title: 'function of a contract',
   names: ({ contracts }) => [
@@ -26,7 +26,10 @@ export const functionKind: Kind = {
   ],
 }
 
-/** Rows of a call of a contract: where it is, what it calls, its events with their handlers, its errors. */
+/**
+ * Returns the rows for a call of a contract's function: its place, the functions that it calls, its events with their
+ * handlers, and its errors.
+ */
 export function callRows(sources: Sources, name: string, wholeName?: string): Row[] {
   const { contracts } = sources
   const entries = [...contracts.entries].filter(([entry]) =>
@@ -48,7 +51,7 @@ export function callRows(sources: Sources, name: string, wholeName?: string): Ro
   })
 }
 
-/** Errors of the contracts: `WrongStatus`. */
+/** Kind of name: errors of the contracts. Example: `WrongStatus`. */
 export const errorKind: Kind = {
   title: 'error of a contract',
   names: ({ code }) => listAbiNames(code, 'error'),

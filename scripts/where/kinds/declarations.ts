@@ -3,7 +3,10 @@ import { commentAbove } from '../comments.ts'
 import { type Declared, declaredIn } from '../declared.ts'
 import { type Kind, listMentions, listUses, programFolders, type Sources } from '../sources.ts'
 
-/** Any declared function, constant or type, for a name that no other kind has: `canViewTask`, `MAX_FEE_BPS`. */
+/**
+ * Kind of name: any declared function, constant or type. Used only for a name that no other kind has. Examples:
+ * `canViewTask`, `MAX_FEE_BPS`.
+ */
 export const declarationKind: Kind = {
   title: 'declaration',
   names: (sources) => [...declaredNames(sources).keys()],

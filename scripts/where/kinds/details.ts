@@ -5,7 +5,7 @@ import { fieldOf, type Kind, listEntries, listUses, type Row, type Sources } fro
 
 const reasonTable = 'protocol/reasons.ts'
 
-/** Details of errors: `consent_required`. */
+/** Kind of name: details of errors. Example: `consent_required`. */
 export const detailKind: Kind = {
   title: 'error detail',
   names: ({ code }) => listEntries(code, detailTable).map(({ name }) => name),
@@ -29,7 +29,7 @@ export const detailKind: Kind = {
   },
 }
 
-/** Reasons of errors: `payment_rejected`. */
+/** Kind of name: reasons of errors. Example: `payment_rejected`. */
 export const reasonKind: Kind = {
   title: 'error reason',
   names: ({ code }) => listEntries(code, reasonTable).map(({ name }) => name),
@@ -56,7 +56,10 @@ function answeringRows(sources: Sources, name: string): Row[] {
   return routes.length === 0 ? [] : [{ label: 'routes', text: routes.join(', ') }]
 }
 
-/** HTTP statuses and reasons, from the calls of `refuse` and `ServiceError` that name the detail. */
+/**
+ * Returns the HTTP statuses and reasons of a detail, from the calls of `refuse` and `ServiceError` that contain the
+ * detail.
+ */
 function statusRows({ code }: Sources, name: string): Row[] {
   const reasons = listEntries(code, reasonTable).map((entry) => entry.name)
   const answers = code
@@ -77,7 +80,10 @@ function callsWithStatus(text: string): string[] {
   )
 }
 
-/** Returns the reason of a rule's refusal, as `api/writes/stages/admit.ts` renders it. */
+/**
+ * Returns the reason in the answer if a rule refuses an action. `api/writes/stages/admit.ts` chooses it in the same
+ * way.
+ */
 function reasonOfRefusal(call: string, status: string): string {
   if (status === '429') return 'unclassified'
   return call.includes('payerMismatch') ? 'payment_payer_mismatch' : 'payment_preflight_rejected'

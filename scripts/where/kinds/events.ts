@@ -3,7 +3,7 @@ import type { Declaration } from '../declarations.ts'
 import { findSolidity, listAbiNames, type Reached } from '../solidity.ts'
 import { type Kind, listMentions, type Row, type Sources } from '../sources.ts'
 
-/** Events of the contracts, as `abis/` has them: `TaskCompleted`. */
+/** Kind of name: events of the contracts, with the names of `abis/`. Example: `TaskCompleted`. */
 export const eventKind: Kind = {
   title: 'event',
   names: ({ code }) => listAbiNames(code, 'event'),
@@ -16,14 +16,14 @@ export const eventKind: Kind = {
   ],
 }
 
-/** Returns where the contracts declare a name, with its notice: who may call, or what happened and when. */
+/** Returns the place where the contracts declare a name, and the text of its `@notice`. */
 export function declaredRows({ code }: Sources, kind: 'event' | 'function' | 'error', name: string): Row[] {
   const place = findSolidity(code, kind, name)
   if (place === undefined) return [{ label: 'declared', text: 'in another contract: abis/' }]
   return [{ label: 'declared', place, text: commentAbove(code, place).notice }]
 }
 
-/** The line that emits it, and the functions of contracts that reach this line. */
+/** Returns the line that emits an event, and the functions of contracts that lead to this line. */
 function emitters({ contracts }: Sources, name: string): Row[] {
   const entries = [...contracts.entries].map(([entry, calledFunction]) => ({
     entry,
@@ -36,7 +36,7 @@ function emitters({ contracts }: Sources, name: string): Row[] {
   return [{ label: 'emitted', place: first.event, text: `by ${names.join(', ')}` }]
 }
 
-/** The handlers of an event, and the tables with the columns that each writes. */
+/** Returns the handlers of an event, each followed by the tables and columns that it writes. */
 export function handlerRows({ writes, tables }: Sources, name: string): Row[] {
   const handlers = [...writes.handlers].filter(([event]) => event.split(':')[1] === name)
   if (handlers.length === 0) return [{ label: 'handler', text: `none: the indexer does not read ${name}` }]
@@ -62,12 +62,15 @@ function shorten(names: readonly string[], maximum = 9): string {
     : `${names.slice(0, maximum - 1).join(', ')} and ${names.length - maximum + 1} more`
 }
 
-/** Returns the name of a column in SQL. Example: `toColumn('createdAtMs')` returns `created_at_ms`. */
+/**
+ * Converts the name of a column in the code to its name in SQL. Example: `toColumn('createdAtMs')` returns
+ * `created_at_ms`.
+ */
 export function toColumn(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 }
 
-/** One line an event that a call can emit: its handlers. */
+/** Returns a row with the handlers for each event that a call can emit. */
 export function eventRows({ writes }: Sources, { events }: Reached): Row[] {
   return [...events].flatMap(([name]): Row[] => {
     const handlers: Declaration[] = [...writes.handlers].flatMap(([event, handler]) =>

@@ -6,7 +6,7 @@ import { handlerRows } from './events.ts'
 const table = 'api/events/event-kinds.ts'
 const page = 'docs/build/events.md'
 
-/** Kinds of entries of the log of changes: `task.created`, `reverted`. */
+/** Kind of name: kinds of entries in the log of changes. Examples: `task.created`, `reverted`. */
 export const logKind: Kind = {
   title: 'kind of the log of changes',
   names: ({ code }) => [...entriesOf(code).map(({ name }) => name), ...besides(code)],
@@ -30,13 +30,16 @@ function entriesOf(code: Sources['code']) {
   return listEntries(code, table, /\w+[.]\w+/)
 }
 
-/** The kinds that no row causes, which the list of all kinds names. */
+/** Returns the kinds of entries that no row of a table causes. Only the list of all kinds contains them. */
 function besides(code: Sources['code']): string[] {
   const list = /eventKindNames = \[(.*)\]/.exec(code.textOf(table))?.[1] ?? ''
   return [...list.matchAll(/'(\w+)'/g)].map(([, name = '']) => name)
 }
 
-/** Returns the meaning of a kind and the source of its rows; for a kind without rows, the comment that explains it. */
+/**
+ * Returns the meaning of a kind of entry, and the event that causes it. For a kind that no row of a table causes,
+ * returns the comment above the list of all kinds.
+ */
 function kindRows(sources: Sources, name: string): Row[] {
   const { code } = sources
   const entry = entriesOf(code).find((candidate) => candidate.name === name)
@@ -53,7 +56,9 @@ function kindRows(sources: Sources, name: string): Row[] {
   ]
 }
 
-/** The fields of `data`, from the section of the page of events. */
+/**
+ * Returns the fields of `data` in an entry of this kind. They are read from the kind's section in the page of events.
+ */
 function fieldsOf(code: Sources['code'], name: string): string[] {
   const [, section = ''] = code.textOf(page).split(new RegExp(`^### ${literal(name)}$`, 'm'))
   return [...(section.split(/^#/m)[0] ?? '').matchAll(/^\| `(\w+)` \|/gm)].map(([, field = '']) => field)
@@ -63,7 +68,7 @@ function named(code: Sources['code'], pattern: RegExp, label: string, folder: st
   return code.findAll(pattern, folder).map((place) => ({ label, place }))
 }
 
-/** The functions that a file exports, with what they do. */
+/** Returns the first function that a file exports, with the first sentence of its comment. */
 function functionRows({ code }: Sources, path: string, label: string): Row[] {
   const places: Place[] = code.findAll(/^export (?:(?:async )?function|const [a-z])/m, path)
   return places.slice(0, 1).map((place) => ({ label, place, text: commentAbove(code, place).firstSentence }))

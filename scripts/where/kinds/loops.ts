@@ -2,7 +2,10 @@ import { endOf, lineAt, type Place } from '../code.ts'
 import type { Declaration } from '../declarations.ts'
 import { type Kind, listEntries, type Row, type Sources } from '../sources.ts'
 
-/** Background loops of the service, by the label `loop` of their metrics: `receipts`. */
+/**
+ * Kind of name: background loops of the service, with the names in the label `loop` of their metrics. Example:
+ * `receipts`.
+ */
 export const loopKind: Kind = {
   title: 'background loop',
   names: ({ code }) => [...new Set(startsOf(code).map(({ name }) => name))],
@@ -22,11 +25,11 @@ export const loopKind: Kind = {
 interface Start {
   name: string
   place: Place
-  /** The argument that runs. */
+  /** Text of the arguments after the name. They contain the function that the loop runs. */
   run: string
 }
 
-/** Calls of `start('name', ...)` and `startRelaying('name', ...)` in the service. */
+/** Finds the calls of `start('name', ...)` and `startRelaying('name', ...)` in the service. Each starts a loop. */
 function startsOf(code: Sources['code']): Start[] {
   return code.paths
     .filter((path) => path.startsWith('api/'))
@@ -41,7 +44,10 @@ function startsOf(code: Sources['code']): Start[] {
     })
 }
 
-/** The functions that a loop runs, by the names in its start and in the constants that these name, then what they call nearby. */
+/**
+ * Returns the functions that a loop runs, and the nearby files that these functions use. The functions are found by
+ * their names in the call that starts the loop, and in the constants that this call uses.
+ */
 function runRows({ declarations, code }: Sources, { place: { path }, run }: Omit<Start, 'name'>): Row[] {
   const text = code.textOf(path)
   const words = new Set(run.match(/(?<![.\w])[a-zA-Z]\w+/g))
@@ -68,12 +74,15 @@ function runRows({ declarations, code }: Sources, { place: { path }, run }: Omit
   ]
 }
 
-/** The text of a constant within a function. */
+/** Returns the text of a constant's value. The constant may be inside a function. */
 function constantOf(text: string, name: string): string | undefined {
   return new RegExp(`^( *)const ${name} = ([^]*?)\\n\\1(?:const|/|\\}|return|for)`, 'm').exec(text)?.[2]
 }
 
-/** The functions that make the parts of the process whose methods run. Example: `createWebhooks` of `deps.webhooks.run`. */
+/**
+ * Returns the functions that create the objects whose methods a loop calls. Example: `createWebhooks` for the call
+ * `deps.webhooks.run`.
+ */
 function makersOf({ declarations, code }: Pick<Sources, 'declarations' | 'code'>, text: string): Declaration[] {
   const parts = new Set([...text.matchAll(/\b(?:deps|observe)[.](\w+)[.]\w+/g)].map(([, part = '']) => part))
   return ['api/main.ts', 'api/observability/observability.ts'].flatMap((path) =>
@@ -88,7 +97,7 @@ function isRun({ text, path }: Declaration): boolean {
   return /^(export )?(async )?function/.test(text) && !/^api\/(concurrency|start-loops)/.test(path)
 }
 
-/** Example: `api/relayer` of `api/relayer/loops/watch-receipts.ts`. */
+/** Returns the first two folders of a path. Example: `api/relayer` for `api/relayer/loops/watch-receipts.ts`. */
 function folderOf(path: string): string {
   return path.split('/').slice(0, 2).join('/')
 }

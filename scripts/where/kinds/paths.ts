@@ -1,7 +1,10 @@
 import { lineAt, type Place } from '../code.ts'
 import { type Kind, listUses, type Sources } from '../sources.ts'
 
-/** Paths that are no operation of the API: pages, texts for agents, `/ready`, `/mcp`, `/graphql`. */
+/**
+ * Kind of name: paths of the service that are no operation of the API. They are pages, texts for agents, `/ready`,
+ * `/mcp` and `/graphql`.
+ */
 export const pathKind: Kind = {
   title: 'path outside of the API',
   names: ({ code }) => [...new Set(pathsOf(code).map(({ name }) => name))],
@@ -13,7 +16,7 @@ export const pathKind: Kind = {
   ],
 }
 
-/** Paths between quotes where an app is given its routes, or in a constant for one. */
+/** Finds paths between quotes: in calls that add a route to an app, and in constants. */
 function pathsOf(code: Sources['code']): { name: string; place: Place }[] {
   return code.paths
     .filter((path) => /^(api\/(server|mcp|trpc)|graphql|web(?!\/islands))\/.*[.]ts$/.test(path))

@@ -6,7 +6,10 @@ import { fieldOf, type Kind, listMentions, type Row, type Sources } from '../sou
 import { callRows } from './contracts.ts'
 import { serviceTableKind } from './service-tables.ts'
 
-/** Operations of the HTTP interface, by method and path, by `operationId`, and by the name of their procedure. */
+/**
+ * Kind of name: operations of the HTTP API. A question may contain method and path, the `operationId`, or the name of
+ * the procedure.
+ */
 export const routeKind: Kind = {
   title: 'route',
   names: (sources) => [...namedEndpoints(sources).keys()],
@@ -64,7 +67,9 @@ function listOr(details: readonly string[]): string {
   return details.length === 0 ? 'none of its own' : `at most: ${details.join(', ')}`
 }
 
-/** Tables that SQL names; those of the indexer may be named without their schema. */
+/**
+ * Lists the tables that SQL statements in a text name. The statements may leave out the schema of the indexer's tables.
+ */
 function tablesIn(sources: Sources, text: string): string[] {
   const { tables } = sources
   const ofService = new Set(serviceTableKind.names(sources))
@@ -96,7 +101,7 @@ function statementRows(paths: readonly string[]): Row[] {
   return files.length === 0 ? [] : [{ label: 'SQL', text: files.join(', ') }]
 }
 
-/** Tests and documents that call the path or name the operation. */
+/** Lists the tests and documents that contain the operation's path, id or name. */
 function mentionRows({ code }: Sources, { path, operationId, entry }: Endpoint): Row[] {
   const steps = path.split('/').map((step) => (step.startsWith('{') ? '[^/\'"`\\s]+' : literal(step)))
   const name = entry === undefined ? operationId : (fieldOf(entry.text, 'name') ?? operationId)

@@ -2,7 +2,7 @@ import { literal } from '../code.ts'
 import type { Kind, Row, Sources } from '../sources.ts'
 import { readerRows } from './columns.ts'
 
-/** Tables, views and functions of the schema `service`: `service.intents`. */
+/** Kind of name: tables, views and functions of the schema `service`. Example: `service.intents`. */
 export const serviceTableKind: Kind = {
   title: 'table or function of the service',
   names: ({ code }) => {
@@ -27,7 +27,10 @@ function migrationsOf(code: Sources['code']): string[] {
   return code.paths.filter((path) => /^api\/db\/migrations\/.*[.]sql$/.test(path))
 }
 
-/** The migrations that define or change it, in their order; indexes and triggers are left out. */
+/**
+ * Lists the migrations that define or change a table, view or function, in their order. Changes of indexes and triggers
+ * are left out.
+ */
 function changes({ code }: Sources, name: string): Row[] {
   const statement = new RegExp(
     `\\b(?:table|view|function|rename to)(?: if (?:not )?exists)?(?: only)? ${literal(name)}\\b`,
@@ -39,7 +42,7 @@ function changes({ code }: Sources, name: string): Row[] {
   })
 }
 
-/** Views for analysts: `analytics.task`. */
+/** Kind of name: SQL views for analysts. Example: `analytics.task`. */
 export const analystViewKind: Kind = {
   title: 'view for analysts',
   names: ({ code }) =>

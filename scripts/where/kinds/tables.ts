@@ -6,7 +6,7 @@ const metrics = ['metrics/service-metrics.ts', 'metrics/upkeep-metrics.ts', 'met
 const constants = 'api/constants.ts'
 const alerts = 'ops/prometheus/rules.yml'
 
-/** Settings of the programs: `DATABASE_URL`. */
+/** Kind of name: settings of the programs. Example: `DATABASE_URL`. */
 export const settingKind: Kind = {
   title: 'setting',
   names: ({ code }) => listEntries(code, settings, /[A-Z]\w+/).map(({ name }) => name),
@@ -26,7 +26,7 @@ export const settingKind: Kind = {
   ],
 }
 
-/** Numbers of the service that no operator sets: `UPLOADS_OPEN`. */
+/** Kind of name: constants of the service that no operator sets. Example: `UPLOADS_OPEN`. */
 export const constantKind: Kind = {
   title: 'constant of the service',
   names: ({ code }) => listConstants(code).map(({ name }) => name),
@@ -47,7 +47,7 @@ function usesOf(code: Code, name: string): Row[] {
     .map((place) => ({ label: 'used', place }))
 }
 
-/** Lists the numbers of `api/constants.ts`; `text` is the value and the comment above. */
+/** Lists the constants of `api/constants.ts`. `text` is the constant's value and the comment above it. */
 export function listConstants(code: Code): TableEntry[] {
   const text = code.textOf(constants)
   const entries = text.matchAll(/(?:^ {2}\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\n)?^ {2}([A-Z][A-Z_]+): (.*),$/gm)
@@ -59,7 +59,7 @@ export function listConstants(code: Code): TableEntry[] {
   }))
 }
 
-/** Metrics of the programs: `taskmarket_up`. */
+/** Kind of name: metrics of the programs. Example: `taskmarket_up`. */
 export const metricKind: Kind = {
   title: 'metric',
   names: ({ code }) => metrics.flatMap((path) => listEntries(code, path).map(({ name }) => name)),
@@ -82,7 +82,7 @@ export const metricKind: Kind = {
   ],
 }
 
-/** Alerts of Prometheus: `NoServiceProcess`. */
+/** Kind of name: alerts of Prometheus. Example: `NoServiceProcess`. */
 export const alertKind: Kind = {
   title: 'alert',
   names: ({ code }) => [...code.textOf(alerts).matchAll(/- alert: (\w+)/g)].map(([, name = '']) => name),
@@ -105,7 +105,7 @@ function entriesOf(code: Code, paths: readonly string[], name: string): TableEnt
   return paths.flatMap((path) => listEntries(code, path)).filter((entry) => entry.name === name)
 }
 
-/** The alert whose rule has a line. */
+/** Returns the name of the alert whose rule contains a line of the rules file. */
 function alertAt(code: Code, line: number): string {
   const lines = code.linesOf(alerts).slice(0, line)
   return /alert: (\w+)/.exec(lines.findLast((text) => text.includes('- alert:')) ?? '')?.[1] ?? ''

@@ -2,7 +2,10 @@ import { lineAt, literal, type Place } from '../code.ts'
 import { commentAbove } from '../comments.ts'
 import { type Kind, listMentions, type Sources } from '../sources.ts'
 
-/** Values that requests and answers have, by the lists of `protocol/`: `winner_only`, `pending_approval`. */
+/**
+ * Kind of name: values in the constant lists of `protocol/`, which requests and answers contain. Examples:
+ * `winner_only`, `pending_approval`.
+ */
 export const valueKind: Kind = {
   title: 'value of a list',
   names: ({ code }) => [...new Set(listsOf(code).flatMap(({ values }) => values))],
@@ -33,7 +36,10 @@ interface ValueList {
   values: string[]
 }
 
-/** The constant lists of texts; the list of actions has a kind of its own. */
+/**
+ * Finds the constant lists of strings in `protocol/`. The list of actions is left out, because actions are a kind of
+ * name themselves.
+ */
 function listsOf(code: Sources['code']): ValueList[] {
   return code.paths
     .filter((path) => /^protocol\/.*[.]ts$/.test(path) && path !== 'protocol/actions.ts')
