@@ -1,8 +1,9 @@
 /**
  * `npm run doctor`: checks everything that the programs need on this machine, and says what is wrong and what to do
- * (docs/operate/doctor.md). It needs the same environment variables as the programs: `set -a && .
- * ops/environment/api.env && npm run doctor`. A resource whose setting is absent is not checked. If no setting is
- * present, the stack that `npm start` runs in this clone is checked.
+ * (docs/operate/doctor.md). It needs the same environment variables as the programs. A resource whose setting
+ * is absent is not checked. If no setting is present, the stack that `npm start` runs in this clone is checked.
+ *
+ *   set -a && . ops/environment/api.env && npm run doctor
  *
  *   --json    the report as JSON: { "status": "ok" | "warning" | "wrong",
  *             "findings": [{ check, result, finding, fault, remedy }] }

@@ -1,12 +1,13 @@
 /**
- * `npm start`: the whole stack on this machine. Ctrl-C stops all of it; the next start goes on where it stopped.
+ * `npm start`: starts the whole stack on this machine. Ctrl-C stops all of it. The next start continues the same chain and
+ * tables.
  *
- *   npm start -- --reset     start over with a new chain and empty tables
+ *   npm start -- --reset     starts with a new chain and empty tables
  *   npm start -- --no-seed   without demo tasks
- *   npm start -- --no-standby   without the standby of analysts, so without SQL
+ *   npm start -- --no-standby   without the standby for analysts, so without SQL
  *   FORK_URL=<rpc of Base> npm start            a copy of Base with the real USDC and registries
- *   LOCAL_NETWORK=base-sepolia npm start        in the place of another network of deployments/
- *   DATABASE_URL=postgres://... npm start       on that server, in a database of its own
+ *   LOCAL_NETWORK=base-sepolia npm start        imitates another network of deployments/ instead of Base
+ *   DATABASE_URL=postgres://... npm start       uses this Postgres server, with a separate database
  */
 import { readOptions } from '../ops/process/read-options.ts'
 import { launchUntilStopped } from './stack/launch.ts'

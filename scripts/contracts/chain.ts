@@ -17,10 +17,10 @@ import {
 import { privateKeyToAccount } from 'viem/accounts'
 import { decodeRevert } from '../../api/chain/revert.ts'
 
-/** A connection to a node that only reads. */
+/** A read-only connection to a node. */
 export type ReadClient = Client<Transport, Chain, Account | undefined> & PublicActions<Transport, Chain>
 
-/** A connection to a node that reads, and that sends transactions of one account. */
+/** A connection to a node, for reads and for transactions of one account. */
 export type DeployClient = Client<Transport, Chain, Account> &
   PublicActions<Transport, Chain, Account> &
   WalletActions<Chain, Account>

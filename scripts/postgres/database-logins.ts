@@ -8,7 +8,7 @@ import { withConnection } from './postgres-databases.ts'
 /** The database login for SQL queries of analysts. */
 export const readerLogin = 'market_reader'
 
-/** The database login of people who analyse the data. It exists only on a standby. */
+/** The database login of people who analyse the data. It is used only on a standby. */
 export const analystLogin = 'market_analyst'
 
 /** The database login of `npm run export`, which writes the data to files. It is used on a standby. */

@@ -22,7 +22,7 @@ interface Labelled {
   isOptional?: boolean
 }
 
-/** A field of a form. The comment beside each kind is the type of the field's value. */
+/** A field of a form. The comment beside each kind names the type of the field's value. */
 export type Field =
   | (Labelled & { kind: 'text'; most: number; value?: string }) // string
   | (Labelled & { kind: 'lines'; most: number; value?: string }) // string, of several lines
