@@ -1,6 +1,6 @@
 /**
- * `npm start`: starts the whole stack on this machine. Ctrl-C stops all of it. The next start continues the same chain and
- * tables.
+ * `npm start`: starts the whole stack on this machine. Ctrl-C stops all of it. The next start continues the same
+ * chain and tables.
  *
  *   npm start -- --reset     starts with a new chain and empty tables
  *   npm start -- --no-seed   without demo tasks
