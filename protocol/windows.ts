@@ -49,8 +49,8 @@ export const moments = {
 } as const satisfies Record<string, MomentBounds>
 
 /**
- * Validity of a payment in the payment challenge, in seconds (interface specification, "Payments"). Standard x402
- * clients sign this duration.
+ * The number of seconds for which a payment authorization is valid. The payment challenge (402) states it, and standard
+ * x402 clients sign it. See the interface specification, "Payments".
  */
 export const CHALLENGE_SECONDS = 300
 

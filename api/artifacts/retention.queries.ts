@@ -70,9 +70,9 @@ export async function claimFilesOfFailedWrites(
 }
 
 /**
- * Claims files that a request stored and does not need. Files that are bound to a write are not claimed: the request
- * may have failed only because the answer to its COMMIT was lost.
- * @returns the claimed ids
+ * Marks the files of a failed request for deletion. A file that is bound to a write is not marked: the COMMIT of the
+ * request may have succeeded although its answer was lost, and the write then needs the file.
+ * @returns the ids of the marked files
  */
 export async function claimRefusedFiles(sql: Queryable, ids: readonly string[]): Promise<string[]> {
   const rows = await sql<{ id: string }[]>`

@@ -46,8 +46,8 @@ const BASE_UNITS_OF_USDC = 1_000_000n
 /**
  * Returns the terms on which a call is relayed: class, gas limits and gas account. The gas ceiling of a plain call
  * follows from its operation and hooks. The gas limit of a foreign call (which runs code of another account) depends on
- * a setting and on the fees that the code's owner has paid. The cost of a foreign call is taken from the owner's gas
- * account or from today's.
+ * a setting and on the fees that the code's owner has paid. The gas account that pays a foreign call is the owner's. If
+ * the owner's quota does not cover the call, it is the gas account of today, which all owners share.
  * @throws ChainUnavailable
  */
 export async function findRelayTerms(
@@ -100,7 +100,7 @@ function ownerOf(callFacts: {
 export interface ForeignGas {
   /** The gas that must be left when hooks are called. It is added to the setting `FOREIGN_GAS`. */
   hookGas: bigint
-  /** The largest gas limit of the call, even if the fees of the code's owner would pay for more. */
+  /** The largest gas limit of the call, however many fees the owner of the called code has paid. */
   maxGas: bigint
 }
 

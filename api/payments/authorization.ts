@@ -9,7 +9,7 @@ import type { Deployment } from '../chain/deployment.ts'
  */
 export type PaymentAuthorization = Payment
 
-/** An ERC-3009 authorization to pay any account. */
+/** An ERC-3009 authorization with its recipient `to`, which may be any account. */
 export interface TransferAuthorization extends PaymentAuthorization {
   to: Address
 }

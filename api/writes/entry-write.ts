@@ -55,7 +55,10 @@ export interface EntryWrite<Body, Input, Known, Subject>
   facts: { [Name in keyof Known]: (subject: NoInfer<Subject>, input: Input) => Known[Name] }
   /** Chooses the relay mode of a request. If absent, the first mode of the entry is used. */
   mode?: (subject: NoInfer<Subject>, input: Input) => EntryMode
-  /** Returns the suffixes that a signed text may have. Null means every suffix that the entry allows. */
+  /**
+   * Returns the suffixes that the signed text may end with, such as the hash of the submitted keys. Returns null if every
+   * suffix of the entry in the table of operations is allowed.
+   */
   suffixes?: (subject: NoInfer<Subject>, input: Input) => readonly string[] | null
   /** Adds computed values, such as hashes of files, to the input. Absent if the service computes no values. */
   completeInput?: (deps: WriteDeps, input: Input) => Promise<Input>
@@ -85,8 +88,8 @@ export interface EntryWrite<Body, Input, Known, Subject>
    */
   guard?: (tx: Transaction, subject: NoInfer<Subject>, input: Input) => Promise<Refusal | null>
   /**
-   * Returns true if the request gets its unit of the rate limit `writes` back after a completed write with this input.
-   * If absent, the input does not matter.
+   * Decides if a completed write counts toward the rate limit `writes`. Returns true for an input whose write does not
+   * count: its unit of the limit is returned. If this function is absent, a completed write does not count.
    */
   returnsUnit?: (input: Input) => boolean
   /** Builds the response body after the write is indexed. If absent, the response body is the stored result. */

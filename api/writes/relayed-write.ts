@@ -177,8 +177,8 @@ export interface AnyWrite {
    */
   price?: { min: bigint; max: bigint; is: string }
   /**
-   * Returns true if the request gets its unit of the rate limit `writes` back after a completed write with this input.
-   * If absent, the input does not matter.
+   * Decides if a completed write counts toward the rate limit `writes`. Returns true for an input whose write does not
+   * count: its unit of the limit is returned. If this function is absent, a completed write does not count.
    */
   returnsUnit?: (input: WriteInput) => boolean
   /**

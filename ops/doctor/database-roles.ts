@@ -51,8 +51,8 @@ export function nameOf({ setting, role }: Pick<DatabaseUse, 'setting' | 'role'>)
 }
 
 /**
- * Runs `work` on one new connection, and then closes it. The connection uses no setting that old PostgreSQL servers
- * lack.
+ * Runs `work` on one new connection, and then closes it. The connection uses only settings that old PostgreSQL
+ * servers also have.
  */
 export async function withConnection<Result>(
   url: string,

@@ -1,6 +1,9 @@
 import type { Layout, Place } from '../../protocol/rules/packed-args.ts'
 
-/** SQL expressions for the start of a list element in the packed arguments. Outside a list the expressions are '0'. */
+/**
+ * Two SQL expressions that say where a list element begins in the packed arguments. Both are '0' for arguments that are
+ * not in a list.
+ */
 interface Begin {
   /** SQL expression for the index, in `numbers`, of the list element's first number, from 0. */
   number: string

@@ -58,8 +58,8 @@ function needsRoomForBid({ bidCount, auctionType, lowestBid }: TaskSnapshot): Re
 }
 
 /**
- * Refuses a bid that is not below the lowest bid, after `MAX_BIDS` bids. Only the bid of a proven payer is checked. In
- * a sealed auction, the answer discloses whether the price is the lowest.
+ * Refuses a bid if `MAX_BIDS` bids exist and the new price is not below the lowest of them. Called only after the
+ * payment is verified: in a sealed auction, this refusal discloses that the price is not the lowest.
  */
 function needsLead({ bidCount, lowestBid }: TaskSnapshot, price: bigint): Refusal | null {
   if (bidCount < MAX_BIDS || lowestBid === null || price < lowestBid) return null

@@ -96,8 +96,8 @@ export function createWebhooks(deps: DeliverDeps): Webhooks {
   }
 
   /**
-   * Leases a webhook for a test. If a delivery to the same host is running, first waits for its end. Such a delivery
-   * can be an earlier test of the same webhook, after its creation.
+   * Leases a webhook for a test. If a delivery to the same host is running, first waits for its end. For example, the
+   * test that is sent when a webhook is created may still be running.
    * @returns false if the delivery did not end in time
    */
   const leaseInTime = async (lease: Leased): Promise<boolean> => {

@@ -89,8 +89,8 @@ export async function keepConsent(
 }
 
 /**
- * Returns the texts that name the request; the payer may have signed any of them. The first text has the idempotency
- * key in lower case. If the request header has the key in a different notation, a second text has that notation.
+ * Returns the accepted texts of the payer's consent to this request. Each text contains the idempotency key: the first
+ * in lower case, the second as the request header has it. There is no second text if both are equal.
  */
 function requestTexts(
   { config, deployment }: WriteDeps,
@@ -99,8 +99,8 @@ function requestTexts(
   const { method, url } = c.req
   const sentKey = c.req.header(serviceHeaderNames(config.SERVICE_NAME).idempotencyKey) ?? key
   const request = { method, path: new URL(url).pathname, bodySha256: bodySha256Of(c) }
-  const textOf = (spelling: string) =>
-    paymentRequestText(config.SERVICE_NAME, deployment, { ...request, key: spelling })
+  const textOf = (signedKey: string) =>
+    paymentRequestText(config.SERVICE_NAME, deployment, { ...request, key: signedKey })
   return sentKey === key ? [textOf(key)] : [textOf(key), textOf(sentKey)]
 }
 

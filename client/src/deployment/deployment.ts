@@ -47,7 +47,7 @@ const registries = ['identityRegistry', 'identityRegistrar'] as const
  * never chooses the deployment.
  * @param deploymentOption a deployment file's content, `addresses` of a stack.json, or a network name (`base`,
  * `base-sepolia`); absent: `base`
- * @param urls determine `local` if `deploymentOption` does not contain `local`
+ * @param urls decide whether the deployment is local, if `deploymentOption` has no field `local`
  * @throws Error when `deploymentOption` is not a deployment, or names an unknown network
  */
 export function chooseDeployment(deploymentOption: unknown, urls: DeploymentUrls): Deployment {

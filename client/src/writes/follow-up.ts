@@ -79,8 +79,8 @@ async function takeFinal(run: Run, { status, txHash, message }: Extract<Judgemen
 }
 
 /**
- * Returns true if another client call is recorded for the same write. The service may then have stored the key with
- * that call's arguments.
+ * Returns true if the store has a second call for the same write, which uses the same idempotency key. The service may
+ * have received the key with the arguments of that second call.
  */
 async function isShared(run: Run): Promise<boolean> {
   if (run.isJoined) return true

@@ -103,8 +103,8 @@ library BonusLib {
         (completion.taskUsdLeft, completion.reserveLeft) = (completion.caps.taskUsd, reserve);
     }
 
-    /// @dev Stores the epoch's sums of credits and the total of claimable tokens. Called once for all credits of a
-    /// task.
+    /// @dev Adds the credits of a completed task to the sums of the epoch and to the total of claimable tokens. Called
+    /// one time for each task, after its last credit.
     function _close(BonusStorage storage bonus, Completion memory completion) private {
         if (completion.credited == 0) return;
         EpochTotals storage totals = bonus.epochTotals;

@@ -187,8 +187,8 @@ library EvaluationLib {
         Tasks.requireBefore(task.expiryTime + evaluation.evaluationWindow);
     }
 
-    /// @dev Requires awards that fit the verdict. Before the expiry of a contest, which still accepts submissions, the
-    /// verdict must approve and award the whole available amount.
+    /// @dev Requires awards that fit the verdict. A contest accepts submissions until it expires. Until then, its verdict
+    /// must be an approval that awards the whole available amount.
     function _checkAwards(
         MarketStorage storage market,
         bytes32 taskId,

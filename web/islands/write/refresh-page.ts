@@ -28,7 +28,10 @@ export function readPage(): Promise<Document | null> {
   })
 }
 
-/** Loads the new scripts of the page, such as the script for delivered files after the first delivery. */
+/**
+ * Loads those scripts of the refreshed page that the open page has not loaded. For example, a task page gets a script
+ * that shows delivered files as soon as there is a first delivery.
+ */
 export async function loadIslands(page: Document | null): Promise<void> {
   const sources = [...(page?.querySelectorAll('script[src]') ?? [])].map((script) => script.getAttribute('src') ?? '')
   // A loaded island does not run again.

@@ -49,8 +49,8 @@ function entriesOf(task: Task): Child {
 }
 
 /**
- * Renders the next relevant time of a task: the end of the entries, of the work or of a decision, or else the time of
- * posting. The task's status decides.
+ * Renders one time of a task. It depends on the status: the deadline for entries, the deadline for the work, or the
+ * deadline for the decision. A task without such a deadline gets the time at which it was posted.
  */
 function whenOf(task: Task, now: number): Html {
   switch (task.status) {

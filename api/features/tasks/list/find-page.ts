@@ -93,8 +93,8 @@ function listTexts(filter: TaskFilter, coverage: TaskSearchCoverage | null): Tex
 }
 
 /**
- * Returns the SQL that selects the first `limit` rows in the order `by`. Each row gets its `place` in this order and
- * its `position` for a cursor.
+ * Returns the SQL that selects the first `limit` rows in the order `by`. It adds two columns: `place`, the row's number
+ * in this order (1, 2, …), and `position`, the value from which the cursor of the next page is made.
  */
 function numbered(
   sql: Queryable,
