@@ -5,7 +5,7 @@ import type { SignedMessage, SignedText } from './signed/signed-text.ts'
 /** An HTTP request for which a payment is made. The payer's signature can bind the payment to the request. */
 export interface PaidRequest {
   method: string
-  /** Path of the request, with `/api` or `/trpc` and without the query string. */
+  /** Path of the request. It begins with `/api` or `/trpc`, and has no query string. */
   path: string
   /** The idempotency key of the request. */
   key: string
@@ -42,8 +42,8 @@ export function paymentRequestText(
 }
 
 /**
- * Returns the keccak256 hash of a message from `paymentRequestText`. In a plain payment the hash is the nonce. In a
- * bound payment the hash is the salt.
+ * Returns the keccak256 hash of a message from `paymentRequestText`. In a plain payment, the hash is the payment's
+ * nonce. In a bound payment, the hash is the salt from which `boundNonceOf` computes the nonce.
  *
  * Example: `requestHashOf('service:pay:8453:0x3063..:POST /api/tasks:0b5f..:85a6..')` is `0xea6f..`.
  */
@@ -91,15 +91,15 @@ export function boundNonceOf(
 }
 
 /**
- * The suffix that a call of the forwarder's `relaySigned` passes for a call-bound message (a message that is valid for
- * one call only). The signed message itself does not end with this suffix, but with the ending that `callTailOf`
- * returns.
+ * The value of the argument `suffix` of the forwarder's function `relaySigned` for a call-bound message (a message that
+ * is valid for one call only). The forwarder replaces this suffix by the ending that `callTailOf` returns, and checks
+ * the signature of that text.
  */
 export const CALL_SUFFIX = ':call'
 
 /**
- * Returns the ending of a signed message that is valid for one call only (interface specification, "Bound payments"). A
- * claim round, if there is one, stands before the ending.
+ * Returns the ending of a signed message that is valid for one call only (interface specification, "Bound payments").
+ * If the message contains a claim round, the round precedes this ending.
  *
  * Example: `callTailOf('0x1234..', { chainId: 8453, forwarder })` is `:call:8453:0x3063..:0x248a..`. The last part is
  * keccak256 of `data`.
@@ -117,8 +117,8 @@ export interface BoundOnlySwitch {
   wallet: Address
   isOn: boolean
   /**
-   * The forwarder's counter of the changes of the wallet's setting. The signature is valid for one value of the
-   * counter.
+   * The number of changes of the wallet's setting so far, which the forwarder counts. Each change increases it, so that
+   * the signature can be used only once.
    */
   counter: bigint
   validBefore: bigint

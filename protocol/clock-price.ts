@@ -34,8 +34,7 @@ export interface ClockTerms {
 }
 
 /**
- * Returns the values from which an auction's price at any time follows; null if the task is no dutch or reverse dutch
- * auction. The status of the task does not matter.
+ * Returns the terms of a dutch or reverse dutch auction, also after the auction's end. Returns null for any other task.
  *
  * Example: `clockOf({ auctionType: 'english', ... })` is null.
  */
@@ -59,9 +58,9 @@ export function clockPriceAt({ auctionType, maximum, clockPrice, createdAt, bidD
 }
 
 /**
- * Returns the default `minPrice` of a worker who accepts the price of an auction, in USDC base units. The default is
- * the lowest price that the auction has between `now` and `end`. The worker's payment expires at `end` (Unix seconds).
- * Returns null for a task without a clock price.
+ * Returns the default `minPrice` of a worker who accepts the current price of a dutch or reverse dutch auction. The
+ * default is the lowest price, in USDC base units, that the auction has between `now` and `end`. `end` is the time at
+ * which the worker's payment expires, in Unix seconds. Returns null for any other task.
  *
  * Example: a dutch price falls from 1000n to 100n in 7 seconds. If the payment expires after 6 seconds, the result is
  * 229n: 1000 less 900 * 6 / 7, rounded down.

@@ -2,13 +2,14 @@ import type { Address } from 'viem'
 import type { Decision, Facts } from './operation.ts'
 
 /**
- * Returns an empty list: the write moves no assets except the write's price.
+ * Returns the empty list of decisions, for an operation that moves no money of the task. Only the operation's own price
+ * is paid.
  * Example: `nothing()` is `[]`.
  */
 export const nothing = (): readonly Decision[] => []
 
 /**
- * Returns the task's whole reward, which is already in escrow. The write decides who receives it.
+ * Returns the task's whole reward, for an operation that decides who receives the reward from escrow.
  * Example: for a reward of 5_000_000n it is `[{ asset: 'usdc', amount: 5_000_000n }]`.
  */
 export const wholeReward = (_input: unknown, { reward }: Pick<Facts, 'reward'>): readonly Decision[] => [

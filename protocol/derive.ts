@@ -6,7 +6,10 @@ type Operations = typeof operations
 /** The name of an operation in the table `operations`. */
 export type OperationName = keyof Operations
 
-/** The functions of an operation, typed by the operation's name. Generic code can call the functions without a cast. */
+/**
+ * The functions of the operation `Name`, with the types of that operation. Code that is generic in `Name` can therefore
+ * call them without a type assertion.
+ */
 interface Functions<Name extends OperationName> {
   normalise: (request: RequestOf<Operations[Name]>) => InputOf<Operations[Name]>
   call: (input: InputOf<Operations[Name]>, context: CallContext<FactNamesOf<Operations[Name]>>) => ContractCall

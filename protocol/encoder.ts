@@ -7,7 +7,7 @@ import {
   prepareEncodeFunctionData,
 } from 'viem'
 
-/** Names of the functions of an ABI that a transaction without ether may call. */
+/** Names of the state-changing functions of an ABI that take no ether (`nonpayable`). */
 export type Writable<A extends Abi> = ContractFunctionName<A, 'nonpayable'>
 /** The types of the arguments of the function `Name` in the ABI `A`. */
 export type Arguments<A extends Abi, Name extends Writable<A>> = ContractFunctionArgs<A, 'nonpayable', Name>

@@ -13,16 +13,16 @@ export function showVetoData(data: Hex): string {
 }
 
 /**
- * Matches the revert data of a hook in a message of the service ("with ..., data ... (HookVetoed)"), or in the market's
- * error `HookVetoed` as tools print it.
+ * Matches the revert data of a hook in two forms of text: `with ..., data ... (HookVetoed)`, as the service writes it,
+ * and `HookVetoed(0x.., 0x.., 0x..)`, as tools print the market's error.
  */
 const vetoes =
   /(?<before>\bwith )(?<selector>0x[0-9a-f]{8})(?:, data (?<data>0x[0-9a-f]+))?(?= \(HookVetoed\))|(?<start>\bHookVetoed\(0x[0-9a-fA-F]{40}, 0x[0-9a-f]{8}, )(?<reason>0x[0-9a-f]{8,})/g
 
 /**
- * Replaces the revert data of hooks in a text by the names and arguments of the errors. Data of an undeclared error
- * stays unchanged.
- * Example: `with 0x1f2965e8, data 0x1f29… (HookVetoed)` becomes `with SubmittedBefore(0xA1A1…) (HookVetoed)`.
+ * Replaces the revert data of hooks in a text by the names and arguments of the errors. If `errors` does not declare an
+ * error, the error's data stays unchanged. Example: `with 0x1f2965e8, data 0x1f29… (HookVetoed)` becomes `with
+ * SubmittedBefore(0xA1A1…) (HookVetoed)`.
  */
 export function explainVetoes(text: string, errors: Abi): string {
   return text.replace(vetoes, (matchText, ...rest) => {

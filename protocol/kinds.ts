@@ -28,8 +28,8 @@ export const usdcCall = submitted('transfer', usdcAbi)
 export const programmeCall = submitted('claim', programmeAbi)
 
 /**
- * Builds an operation that calls the forwarder's own function. The call contains the wallet's signature. Example:
- * `switchCall('setBoundOnlyFor')`.
+ * Builds an operation that calls a function of the forwarder, and does not relay a call through the forwarder. The call
+ * contains the wallet's signature. Example: `switchCall('setBoundOnlyFor')`.
  */
 export const switchCall = submitted('switch', forwarderAbi)
 
@@ -51,7 +51,7 @@ interface ForwardedEntry<
   Input,
   Fact extends FactName,
 > extends Entry<Name, Request, Input, Fact> {
-  /** Ways in which a request can be authorized, such as `paid`. */
+  /** The ways to authorize a request, such as `paid` (the actor pays with a signed authorization of USDC). */
   modes: readonly EntryMode[]
   /** The form of the message that the actor signs in the mode `signed`; absent if `modes` does not contain `signed`. */
   signed?: SignedForm<NoInfer<Input>, Pick<Facts, NoInfer<Fact>>>
@@ -93,7 +93,10 @@ interface SubmittedEntry<
 > extends Entry<Name, Request, Input, Fact> {
   /** Returns the address of the contract to call. */
   target: (context: CallContext<NoInfer<Fact>>) => Address
-  /** The owner's signature in the request, which becomes part of the call. */
+  /**
+   * The signature of the account whose money or setting the call changes. The request contains it, and the call data
+   * too.
+   */
   ownerSigned: OwnerSignedForm<NoInfer<Input>, CallContext<NoInfer<Fact>>>
   /** Returns the arguments with which the contract function is called. */
   args: (input: NoInfer<Input>, context: CallContext<NoInfer<Fact>>) => Arguments<A, FunctionName>

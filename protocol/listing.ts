@@ -1,8 +1,8 @@
 import type { AnyEntry, FactsOf, InputOf, RequestOf } from './operation.ts'
 
 /**
- * Gas of a call. The gas of hooks, of registries and of other code outside the deployment is not included; see
- * `GasAllowance`.
+ * Gas of a call, without the gas of code outside the deployment: hooks, registries and tokens. `GasAllowance` states
+ * that gas.
  */
 export interface OperationGas {
   /**
@@ -17,8 +17,8 @@ export interface OperationGas {
   /** Gas that each award after the first adds to `gasCeiling`; 0 unless given. */
   ceilingAwardGas?: number
   /**
-   * The daily gas budget against which a free call counts. `exits`: the budget for calls that pay out or withdraw
-   * money. `entries`: the budget for all other free calls.
+   * The daily gas budget of a call that the sender does not pay for. `exits`: the budget of calls that pay out or
+   * withdraw money. `entries`: the budget of all other calls without a payment.
    */
   freeBudget?: 'exits' | 'entries'
 }
@@ -44,8 +44,8 @@ export interface ListingOf<E extends AnyEntry> {
   description: string
   gas: OperationGas
   /**
-   * Returns the reasons why a call needs more gas than `gas` states. Absent if every call pays at most one award,
-   * creates no task with hooks and needs no extra gas.
+   * Returns the properties of a call that increase its gas above `gas`. This function is absent if each call of the
+   * operation pays at most one award, attaches no hooks to a task and calls no code outside the deployment.
    */
   allowance?: (input: InputOf<E>, facts: FactsOf<E>) => GasAllowance
   /** An example of a request. Hex digits may have any case. */

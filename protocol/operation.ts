@@ -19,10 +19,10 @@ export interface CallDeployment {
 }
 
 /**
- * Values that a contract call is built from, besides the request. The values come from the chain or from the service
- * (interface specification, "Bound payments"). Each operation lists the names of the facts that the operation needs. If
- * the payer signed a bound payment for other facts than the service has, the service refuses the write. The refusal
- * contains the service's facts as hints.
+ * The facts from which a contract call is built, together with the request. The service reads the facts from the chain
+ * or from its own data (interface specification, "Bound payments"). Each operation lists the names of the facts that it
+ * needs. If the payer signed a bound payment for other facts than the service has now, the service refuses the write,
+ * and its answer contains the current facts.
  */
 export interface Facts {
   /** The current reward of the task before fees, USDC base units. Example: `5_000_000n`. */
@@ -38,7 +38,7 @@ export interface Facts {
    * are invalid.
    */
   claimRound: number
-  /** The current texts of the task, from which an update builds the new document. */
+  /** The current texts of the task. The document of an update consists of these texts and the changed texts. */
   texts: TaskTexts
   /** The deliverables that an acceptance pays, in the order of the winners in the request. */
   deliverables: readonly Hex[]
@@ -58,8 +58,8 @@ export interface Facts {
 export type FactName = keyof Facts
 
 /**
- * Values that the sender of a request may choose. The service chooses each absent value before `normalise`. Sender and
- * service then compute the same call.
+ * Values that the sender of a request may choose. The service chooses each absent value before `normalise`. The sender
+ * and the service then build the same contract call from the request.
  */
 export interface Choices {
   /**
@@ -91,8 +91,8 @@ export interface Charge {
 }
 
 /**
- * A price of an operation: the function `of` that computes the price, the bounds of the price, and words for the price.
- * The catalogue of operations shows the words. `Known`: the type of the facts that the function needs.
+ * The price of an operation. The function `of` computes the price of one call, `least` and `most` limit it, and `is`
+ * describes it in the catalogue of operations. `Known`: the type of the facts that `of` needs.
  */
 export interface Price<Input, Known> {
   of: (input: Input, facts: Known) => Charge
@@ -100,13 +100,13 @@ export interface Price<Input, Known> {
   least: bigint
   /** The highest amount that the price can have (fee plus escrow), USDC base units. */
   most: bigint
-  /** Words for the price in the catalogue of operations, a noun phrase. Example: `the fee of an action`. */
+  /** A description of the price for the catalogue of operations, as a noun phrase. Example: `the fee of an action`. */
   is: string
 }
 
 /**
- * An asset whose receiver a write decides, with the amount in base units. The write's price is not included. Example:
- * the reward that an acceptance pays out of escrow.
+ * An asset and its amount in base units. An operation decides who receives it. Example: an acceptance decides who
+ * receives the reward from escrow. The price of the operation itself is not included.
  */
 export type Decision =
   | { asset: 'usdc'; amount: bigint }
@@ -122,7 +122,7 @@ export interface SignedForm<Input, Known> {
   verb: Exclude<TaskVerb, 'select-worker'>
   /**
    * The forwarder's rule for the suffix. `round`: the suffix must be the task's claim round. `content`: the suffix may
-   * be any text about the content.
+   * be any text, such as the keys of the submitted files.
    */
   suffixRule: 'round' | 'content'
   taskId: (input: Input) => Hex
@@ -138,16 +138,17 @@ export interface SignedForm<Input, Known> {
 export type OwnerMessage = { text: SignedText } | { typedData: TypedDataDefinition }
 
 /**
- * The signature by which an owner authorizes a call. The called contract checks the signature in the call data. Any
- * account may submit the call once.
+ * The signature by which an owner of assets authorizes one call. The call data contains the signature, and the called
+ * contract checks it. Any account may therefore submit the call, but only the first submission succeeds.
  */
 export interface OwnerSignedForm<Input, Context> {
   signer: (input: Input) => Address
   signature: (input: Input) => Hex
   message: (input: Input, context: Context) => OwnerMessage
   /**
-   * Returns an id of the signature. The id is unique among the signatures of one signer for one contract. The id is the
-   * nonce, or the signed hash if the contract counts nonces.
+   * Returns an id of the signature, which is unique among the signatures of one signer for one contract. If the signed
+   * message contains an arbitrary nonce, the id is the nonce. If the contract counts the nonces (0, 1, 2, ...), the id
+   * is the hash of the signed message.
    */
   id: (input: Input, context: Context) => Hex
   /** Returns the time from which the contract refuses the call, Unix seconds. */
@@ -182,8 +183,8 @@ export interface Entry<Name extends string, Request, Input, Fact extends FactNam
   /** Fields of the request that the service sets if the sender leaves them out; no fields unless given. */
   choices?: readonly (ChoiceName & keyof NoInfer<Request>)[]
   /**
-   * Fields that a request with a bound payment must have. In any other request the service sets those of the fields
-   * that are absent.
+   * Fields that a request with a bound payment must contain. In a request without a bound payment, the service sets
+   * each of these fields that is absent.
    */
   // A bound payment commits to the exact call, so the service can no longer choose these fields.
   boundFields?: readonly (keyof NoInfer<Request> & string)[]
@@ -193,8 +194,8 @@ export interface Entry<Name extends string, Request, Input, Fact extends FactNam
   normalise: (request: Request) => Input
   price: Price<NoInfer<Input>, Pick<Facts, NoInfer<Fact>>>
   /**
-   * Returns the assets whose receiver the write decides. `wallet` is the account that makes the decision, in lower-case
-   * hex.
+   * Returns the assets of which this write decides who receives them. `wallet`, in lower-case hex, is the account that
+   * makes the write.
    */
   decides: (
     input: NoInfer<Input>,
@@ -203,10 +204,7 @@ export interface Entry<Name extends string, Request, Input, Fact extends FactNam
   ) => readonly Decision[]
 }
 
-/**
- * The fields of an operation of any kind, as far as types such as `RequestOf` and `InputOf` are derived from the
- * fields.
- */
+/** The fields that an operation of any kind has and that the types `RequestOf`, `InputOf` and `FactsOf` need. */
 export interface AnyEntry {
   name: string
   facts: readonly FactName[]

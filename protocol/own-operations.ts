@@ -23,8 +23,8 @@ const awardArgs = ({ taskId, workers, amounts }: SettledAwards) => [taskId, work
 const settlementGas = { typicalGas: 200_000, gasCeiling: 3_000_000 }
 
 /**
- * Mints an ERC-8004 agent id for a wallet that registered a device. The wallet signed the registration. Each call
- * counts against the service's limits on mints.
+ * Mints an ERC-8004 agent id for a wallet that registered a device. The wallet signed the registration of the device.
+ * Each call counts against the service's limits on mints.
  * Example: `mintIdentity.call({ wallet: '0xa1..' }, deployment)` calls `registerFor(0xa1..)` of the registrar.
  */
 export const mintIdentity = registrarCall('registerFor')({
@@ -34,7 +34,7 @@ export const mintIdentity = registrarCall('registerFor')({
 })
 
 /**
- * Opens the claims of a task's reward in the vault. Workers can then claim the amounts that the vault has credited.
+ * Lets the workers of a task claim the reward that the vault has credited to them.
  * Example: `settleVault.call({ taskId: '0x9f..', workers: ['0xa1..'], amounts: [2_000_000n] }, deployment)`.
  */
 export const settleVault = vaultHookCall('installSettlement')({

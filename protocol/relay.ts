@@ -9,9 +9,9 @@ export const forwardedKinds = ['market', 'registry'] as const
 export type ForwardedKind = (typeof forwardedKinds)[number]
 
 /**
- * Kinds of calls that any account may submit unchanged. `transfer`: a transfer of USDC that the owner authorized.
- * `claim`: a claim or withdrawal of tokens that the owner signed. `switch`: a signed change of a wallet's bound-only
- * setting. An event of the called contract proves the call.
+ * Kinds of calls that the service sends directly to the called contract. Any account may send the same call. An event
+ * of the called contract proves the call. `transfer`: a transfer of USDC that the owner authorized. `claim`: a claim or
+ * withdrawal of tokens that the owner signed. `switch`: a signed change of a wallet's bound-only setting.
  */
 export const submittedKinds = ['transfer', 'claim', 'switch'] as const
 export type SubmittedKind = (typeof submittedKinds)[number]
@@ -121,8 +121,8 @@ export function transactionOf(relayedCall: RelayedCall, { forwarder }: { forward
 /**
  * Builds the transaction that returns a prepaid payment: a payment whose authorization another account has submitted.
  * Example: `{ to: forwarder, data: '0x..' }`, a call of `refundPrepaid`.
- * @param functionName `refundPrepaid` returns the payment at once; `announceRefund` announces the return, which is
- * necessary above the forwarder's daily limit
+ * @param functionName `refundPrepaid` returns the payment at once, but only within the forwarder's daily limit.
+ * `announceRefund` has no limit, but any account can execute the refund only 24 hours later.
  */
 export function refundTransactionOf(
   payment: Payment,

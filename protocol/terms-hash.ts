@@ -60,8 +60,8 @@ export function termsHashOf(task: TermsFacts): Hex | null {
 }
 
 /**
- * The terms that `taskTermsHash` covers, as the market stores them. Durations are seconds from the creation. A term
- * that the task does not have is zero.
+ * The terms that `taskTermsHash` covers, as the market stores them. Deadlines and the duration are numbers of seconds
+ * after the creation. A term that the task does not have is zero.
  */
 export interface HashedTerms {
   mode: Hex

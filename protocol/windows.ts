@@ -32,7 +32,7 @@ interface MomentBounds {
 export const ends = {
   /** The end of an ERC-3009 authorization, for an x402 payment or for a withdrawal of USDC. */
   payment: { least: 30n, most: 900n },
-  /** The end of a signed withdrawal of reward tokens. The contract's maximum is 600 seconds. */
+  /** The end of a signed withdrawal of reward tokens. The contract itself accepts up to 600 seconds. */
   tokenWithdrawal: { least: 30n, most: 300n },
   boundOnlySwitch: { least: 30n, most: 900n },
   vaultClaim: { least: 15n, most: 600n },
@@ -49,8 +49,9 @@ export const moments = {
 } as const satisfies Record<string, MomentBounds>
 
 /**
- * The number of seconds for which a payment authorization is valid. The payment challenge (402) states it, and standard
- * x402 clients sign it. See the interface specification, "Payments".
+ * The number of seconds for which a payment authorization is valid. The payment challenge (402) contains it, and an
+ * ordinary x402 client signs an authorization that expires after this time. See the interface specification,
+ * "Payments".
  */
 export const CHALLENGE_SECONDS = 300
 

@@ -20,8 +20,8 @@ export interface AskedWrite {
  * Makes the requested write at a deployment that accepts bound payments. The signature of a bound payment is valid only
  * for one contract call.
  *
- * If the write always has a price, `client.write` makes the write. Any other request is sent unchanged and without a
- * payment.
+ * If the request is a write that is never free, `client.write` makes it. Any other request is sent unchanged and
+ * without a payment.
  *
  * Example: `POST /api/tasks` with `{"description": "Haiku", "reward": "2000000", ...}` is the write `createTask`.
  * @throws MarketFetchError when the request needs a payment that is not bound, when the write failed, or when the
@@ -40,7 +40,7 @@ export async function fetchBound(client: Client, { request, key, send }: AskedWr
   )
 }
 
-/** Parses the write that a request makes. Returns null if the request is not a write that always has a price. */
+/** Parses the write that a request makes. Returns null if the request is no write, or if the write is free. */
 async function readWrite(request: Request): Promise<{ name: WriteName; input: WriteInput<WriteName> } | null> {
   const { pathname } = new URL(request.url)
   for (const [name, { path, isFree }] of Object.entries(writes)) {

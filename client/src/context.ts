@@ -42,8 +42,8 @@ export interface ClientContext {
   fetch: typeof globalThis.fetch
   identity: ReadIdentity
   /**
-   * Returns the time of the latest block, or without a node the time of the service, in Unix seconds. A payment that
-   * expired before this time can no longer be used.
+   * Returns the time of the latest block, in Unix seconds. If the client has no node, returns the service's time. A
+   * payment that expired before this time can no longer be used.
    */
   now(): Promise<number>
   /**

@@ -124,8 +124,8 @@ export interface Client {
    */
   changes(options?: ChangesOptions): AsyncGenerator<void, void, undefined>
   /**
-   * Yields the actions that the wallet can take in one role. Each action is yielded once per offer, and again after an
-   * incomplete run. The iterator throws a ReadError for an error that a retry does not change.
+   * Yields the actions that the wallet can take in one role. Each action is yielded once. If its run does not complete,
+   * it is yielded again. The iterator throws a ReadError for an error that a retry does not change.
    * @example
    * for await (const action of client.actions({ role: 'requester' })) {
    *   if (action.name === 'rate') await action.run({ rating: 90 })
@@ -133,8 +133,9 @@ export interface Client {
    */
   actions(options: ActionsOptions): AsyncGenerator<Action, void, undefined>
   /**
-   * Compares the service's answers about a task with the caller's own node and with the hashes of the stored texts.
-   * Throws a ReadError if the service does not answer, and a VerifyError if the node fails.
+   * Checks the service's answers about a task: the fields against the data that the caller's own node reads from the
+   * chain, and the texts against their hashes on the chain. Throws a ReadError if the service does not answer, and a
+   * VerifyError if the node fails.
    * @example const { isVerified, findings } = await client.verify(taskId, { rpcUrl: 'http://127.0.0.1:8545' })
    */
   verify(taskId: string, options?: VerifyOptions): Promise<Verification>
@@ -197,8 +198,8 @@ export function createClient(options: ClientOptions): Client {
 }
 
 /**
- * Loads code on first use, and calls the loaded code. Returns a refusal if the code cannot be loaded, for example after
- * a failed download in a browser.
+ * Waits for a dynamic import (`codePromise`) and passes the loaded module to `call`. Returns a refusal if the module
+ * cannot be loaded, for example after a failed download in a browser.
  */
 async function withCode<Code, Result>(
   codePromise: Promise<Code>,

@@ -57,9 +57,9 @@ const KEY_HEADER = `X-${SERVICE_NAME.charAt(0).toUpperCase()}${SERVICE_NAME.slic
  * Returns a `fetch` function that pays for requests and never follows redirects. Usually the given x402 client pays. At
  * a deployment that accepts bound payments, this package's own client pays the service instead.
  *
- * Each write to the service carries an idempotency key. With the x402 client's payment, the function sends a signature
- * that names the paid request. If the answer of a write is lost, the function looks up the service's record of the
- * write by the key. The record of a completed write is then the answer.
+ * Each write to the service carries an idempotency key. If the x402 client pays, the request also carries the account's
+ * signature of a text that names the paid request. If the answer of a write is lost, the function reads the service's
+ * record of the write by the key. If the record shows a completed write, the function returns the recorded answer.
  *
  * The x402 client pays other shops in the usual way. A payment to a market's forwarder is refused, because the shop
  * could use the payment to make a write in this wallet's name.

@@ -25,7 +25,8 @@ export interface EvaluationRequest {
 }
 
 /**
- * Normalises the terms of an evaluation: sets the default fee, converts hours to seconds and the address to lower case.
+ * Normalises the terms of an evaluation: sets an absent fee to 0, converts hours to seconds, and converts the address
+ * of the dispute resolver to lower case.
  * Example: `normaliseJudging({ appealWindowHours: 0.5 })` has the fee 0 and an appeal window of 1_800n seconds.
  */
 export function normaliseJudging(request: JudgingRequest): Omit<EvaluationRequest, 'evaluator'> {

@@ -25,8 +25,8 @@ const parameters = types.map((type) => ({ type }))
 const LENGTH = 2 + types.length * 64
 
 /**
- * Encodes the hook data of a sponsored task (which vault pays how much, on which terms), 224 bytes. The first 32 bytes
- * are the version, 1.
+ * Encodes the hook data of a sponsored task as 224 bytes: the version (1) in the first 32 bytes, and then the fields of
+ * `FundingTerms`.
  */
 export function encodeFundingTerms({ vaultId, manager, gross, epoch, feeBps, termsHash }: FundingTerms): Hex {
   return encodeAbiParameters(parameters, [VERSION, vaultId, manager, gross, epoch, BigInt(feeBps), termsHash])

@@ -24,8 +24,8 @@ export interface Feedback {
 const TAG = 'starred'
 
 /**
- * Builds the feedback file of a rating, schema `service-feedback-v1`. The hash of the file is the rating's
- * `feedbackHash`. The file has the ERC-8004 fields, the task and the text of the rating.
+ * Builds the feedback file of a rating in the schema `service-feedback-v1`: the ERC-8004 fields, the task and the text
+ * of the rating. The hash of the file is the rating's `feedbackHash`.
  * Example: the file for a rating of agent 7 begins with `{"agentId":7,"agentRegistry":"eip155:8453:0x8004..`.
  * @param salt 32 random bytes; without them the rating's text could be guessed from the hash
  */

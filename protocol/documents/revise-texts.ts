@@ -1,6 +1,9 @@
 import type { TaskTexts } from './task-document.ts'
 
-/** Texts that an update of a task may change. An absent text stays unchanged. Visibilities can never change. */
+/**
+ * Texts that an update of a task may change. An absent text stays unchanged. The fields `taskVisibility` and
+ * `submissionVisibility` of `TaskTexts` are not here, because they can never change.
+ */
 export interface TextChanges {
   description?: string | undefined
   tags?: string[] | undefined
@@ -8,8 +11,8 @@ export interface TextChanges {
 }
 
 /**
- * The texts of a task that the requester created by a direct contract call (interface specification, "Other rules").
- * The service knows no texts of such a task.
+ * The default texts of a task that the requester created by a direct contract call (interface specification, "Other
+ * rules"). The service does not know the real texts of such a task.
  */
 export const noTexts: TaskTexts = {
   description: '',

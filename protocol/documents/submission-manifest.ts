@@ -27,12 +27,13 @@ export interface Manifest {
 }
 
 /**
- * Builds the manifest of a submission, schema `service-artifacts-v1` (specification, "Content verification (raw
+ * Builds the manifest of a submission in the schema `service-artifacts-v1` (specification, "Content verification (raw
  * bytes)"). The keccak256 hash of the manifest is the submission's deliverable. The manifest is canonical JSON, with
  * the files sorted by `displayOrder`.
  * Example:
  * `{"artifacts":[{"displayOrder":0,"fileName":"haiku.txt",...}],"salt":"0x5a..","schema":"service-artifacts-v1",...}`.
- * @param salt 32 random bytes; a new salt allows a second delivery of the same files
+ * @param salt 32 random bytes; with a different salt the same files have a different deliverable, so that a worker can
+ * submit them again
  */
 export function toSubmissionManifest({ taskId, worker, artifacts }: Manifest, salt: Hex): HashedDocument {
   return hashDocument({

@@ -13,7 +13,8 @@ export interface TaskTexts {
 }
 
 /**
- * Builds the document whose hash is a task's `contentHash`, schema `service-task-v1`.
+ * Builds the document of a task's texts, in the schema `service-task-v1`. The hash of the document is the task's
+ * `contentHash`.
  * Example: `{"description":"Write a haiku.","metricDescription":null,...}` has the hash `0x266e..`.
  * @param salt 32 random bytes, which prevent guessing the texts from the hash and make every document's hash unique
  */

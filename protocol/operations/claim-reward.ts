@@ -83,8 +83,8 @@ function toTypedData(claim: Claim, { facts: { vault }, deployment }: CallContext
 }
 
 /**
- * Converts a normalised claim to the form that the worker signs and the vault checks. `allocationId` equals the task
- * id, because the task is on the vault's own chain.
+ * Converts a normalised claim to the form that the worker signs and the vault checks. The field `allocationId` is the
+ * task id: for a task on the vault's own chain both are equal.
  */
 function toVaultClaim(claim: Claim, { epoch }: { epoch: bigint }): VaultClaim {
   const { vaultId, taskId, index, workerAddress: worker, destination, amount, nonce, deadline } = claim

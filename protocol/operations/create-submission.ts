@@ -8,8 +8,8 @@ import { actionFee } from '../prices.ts'
 import { documentOfSubmission } from './document-of-submission.ts'
 
 /**
- * A file whose bytes are in the request. The client may compute the size and the hashes. Otherwise the service computes
- * them after admitting the request.
+ * A file whose bytes are in the request. The sender may state the file's size and hashes. If they are absent, the
+ * service computes them before it builds the call.
  */
 interface SentFile {
   fileName: string

@@ -6,8 +6,8 @@ import { toAddress } from '../normalise.ts'
 import { free } from '../prices.ts'
 
 /**
- * Pays out a credit of an account: payouts that the market could not transfer earlier. Any account may send this call
- * for free (interface specification, "Corrections after the first build").
+ * Pays out the credit of an account. A credit is the sum of the account's payouts that USDC refused to transfer. Any
+ * account may send this call for free (interface specification, "Corrections after the first build").
  * Example: the call `pushCredit(account)` of the market.
  */
 export const pushCredit = marketCall('pushCredit')({

@@ -10,7 +10,7 @@ import { ifGiven, toAmount, toBytes } from '../normalise.ts'
 import type { Facts, Price } from '../operation.ts'
 import { ACTION_FEE, MAX_REWARD } from '../prices.ts'
 
-/** A request for an update of a task. A property of the task does not change if its field is absent. */
+/** A request for an update of a task. If a field is absent, the task keeps its current value. */
 interface UpdateTaskRequest {
   taskId: string
   /** The new reward, USDC base units. */

@@ -12,8 +12,8 @@ export function partOf(amount: bigint, bps: number): bigint {
 
 /**
  * Subtracts `takenAmount` base units from `heldAmount`. Example: `takeFrom(1_000n, 400n)` is 600n.
- * @throws if `takenAmount` is more than `heldAmount`, because the indexer's stored amount then contradicts the
- * contract's logs
+ * @throws if `takenAmount` is more than `heldAmount`. The amount that the indexer stored is then wrong, because the
+ * contract cannot pay more than it holds.
  */
 export function takeFrom(heldAmount: bigint, takenAmount: bigint): bigint {
   if (takenAmount > heldAmount) throw new Error(`${takenAmount} base units taken from ${heldAmount}`)

@@ -1,8 +1,8 @@
 import { type Hex, zeroHash } from 'viem'
 
 /**
- * Returns the deliverable of an award: `loggedHash`, the deliverable in the event. If `loggedHash` is zero, the result
- * is `latestHash`, the worker's latest submission.
+ * Returns the deliverable of an award. It is `loggedHash`, which the event of the award contains. If `loggedHash` is
+ * zero, the result is `latestHash`, the deliverable of the worker's latest submission.
  * Example: `toAwardedDeliverable('0x11..', null)` is `0x11..`.
  * @throws if `loggedHash` is zero and `latestHash` is null: the market awarded a worker who submitted nothing
  */

@@ -12,12 +12,12 @@ const USDC = 1_000_000n
 const LARGEST_CLAIM = 2n ** 112n - 1n
 
 /**
- * Roles in a bonus, in the order of the contract's enum. `award`: the whole award. `worker`, `requester`: one side of
- * the award.
+ * The part of an award that a bonus event is about, in the order of the contract's enum. `worker` and `requester`: the
+ * part of the bonus for this account. `award`: both, used if the whole award earned no bonus.
  */
 export const bonusRoles = ['award', 'worker', 'requester'] as const
 export type BonusRole = (typeof bonusRoles)[number]
-/** The sides of an award, in the order of their credits. Each side can get a part of the bonus. */
+/** The two accounts of an award that can each get a part of the bonus, in the order in which they are credited. */
 export const bonusSides = ['worker', 'requester'] as const
 export type BonusSide = (typeof bonusSides)[number]
 
@@ -37,7 +37,10 @@ export const skipReasons = [
 ] as const
 export type SkipReason = (typeof skipReasons)[number]
 
-/** The terms of a bonus: the rate, the value as a part of the award, and the worker's share. */
+/**
+ * The terms of a bonus. `tokenPerUsdc`: the exchange rate. `bonusBps`: the USDC value of the bonus, in basis points of
+ * the award. `workerSplitBps`: the worker's share of the bonus in basis points; the requester gets the rest.
+ */
 export interface BonusTerms {
   /** Exchange rate: base units of the reward token for one whole USDC; zero if no bonus is paid. */
   tokenPerUsdc: bigint
@@ -52,7 +55,7 @@ export interface BonusLock extends BonusTerms {
   price: bigint
 }
 
-/** Limits of a bonus, against tasks whose only purpose is the bonus. */
+/** Limits that make it unprofitable to create tasks only for their bonus. */
 export interface BonusBounds {
   /** Maximum value of an award's bonus, in basis points of the award's platform fee. */
   maxBonusPerFeeBps: number
@@ -127,7 +130,10 @@ export interface BonusAward {
   rank: number
 }
 
-/** The result for an award, or for one side of the award: the credit, or the reason why nothing was credited. */
+/**
+ * The result for the worker or the requester of an award: the credit, or the reason why nothing was credited. If the
+ * whole award earned nothing, there is one result with the role `award`.
+ */
 export type BonusOutcome =
   | { account: string; role: BonusRole; rank: number; skipped: SkipReason }
   | {
@@ -199,8 +205,8 @@ export function multiplierOf({ afterSeconds, multiplierBps }: BonusRamp, age: bi
 }
 
 /**
- * Returns the value of an award's bonus before any bound, USDC base units. Example: `bonusValueOf(2_000_000n, 750)` is
- * 150_000n.
+ * Returns the full value of an award's bonus in USDC base units, before `BonusBounds` and `BonusCaps` limit it.
+ * Example: `bonusValueOf(2_000_000n, 750)` is 150_000n.
  */
 export function bonusValueOf(amount: bigint, bonusBps: number): bigint {
   return partOf(amount, bonusBps)
@@ -322,8 +328,8 @@ function accountAt(accounts: Map<string, BonusAccount>, address: string, epoch: 
 }
 
 /**
- * A limit on a USDC value or on an amount of tokens. `cause` is the reason for a skipped credit if the limit leaves
- * nothing to credit.
+ * A maximum `most` of a USDC value or of an amount of tokens. If the maximum reduces a credit to zero, `cause` is the
+ * reason that is reported.
  */
 type Limit = { most: bigint; cause: SkipReason }
 
@@ -348,8 +354,9 @@ function tokenLimits({ left, account }: { left: Left; account: BonusAccount }): 
 }
 
 /**
- * Reduces a bonus to the limit in USDC, then to the limit in tokens. Each reduction applies to both amounts in
- * proportion. If the tokens are reduced, the USDC value is rounded up, because the value counts against the caps.
+ * Reduces one account's part of a bonus to the limit in USDC, and then to the limit in tokens. Each step reduces `usd`
+ * and `tokens` by the same factor. If the limit in tokens reduces `usd`, the result is rounded up, so that the caps
+ * never count too little.
  */
 function cut(
   fullShare: { usd: bigint; tokens: bigint },

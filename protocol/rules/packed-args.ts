@@ -3,10 +3,10 @@ import { type EventArgs, isWideInteger, toRecord } from './event-args.ts'
 import { toStoredText } from './stored-text.ts'
 
 /**
- * The location of an argument in the packed form of an event (`PackedArgs`). `number`: an index in the list of numbers.
- * `bytes`: an offset in the bytes. `text`: the event's only text. `subject`: the account that the event is about, which
- * is stored in a separate column. Indexes and offsets start at 0. Inside an element of a list, they count from the
- * start of the element.
+ * The place of one argument of an event in a `PackedArgs`. `number`: an index in the list of numbers. `bytes`: an
+ * offset in the bytes. `text`: the event's only text. `subject`: the account that the event is about, which is stored
+ * in a separate column. Indexes and offsets start at 0. Inside an element of a list, they count from the start of the
+ * element.
  */
 export type Place =
   | { kind: 'number'; index: number; shown: 'text' | 'number' | 'boolean' }

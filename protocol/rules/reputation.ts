@@ -1,7 +1,7 @@
 /**
  * Ways in which a task can end, in the order of the contract's enum `ReputationKind`. `expired_undelivered`: the
- * assigned worker delivered nothing. `rejected_by_verdict`: the evaluator rejected the work. `expired_undelivered` and
- * `rejected_by_verdict` have no counter in the requester's record. Only an undelivered auction is counted, in
+ * assigned worker delivered nothing. `rejected_by_verdict`: the evaluator rejected the work. These two do not count in
+ * the requester's record, with one exception: an auction that ends with `expired_undelivered` adds one to
  * `undeliveredAuctions` (see `hasUndeliveredEntry`).
  */
 export const reputationKinds = [
@@ -31,7 +31,7 @@ export interface RequesterCounters {
 /**
  * Returns the name of a value of the contract's enum `ReputationKind` (how a task counts in its requester's record).
  * Example: `toReputationKind(5)` is `stale`.
- * @throws for a number outside the enum, which our own contract never logs
+ * @throws if the number is not in the enum; our own contract never logs such a number
  */
 export function toReputationKind(contractKind: number): ReputationKind {
   const kind = reputationKinds[contractKind]
@@ -63,7 +63,8 @@ export function countEnding(
 }
 
 /**
- * Returns whether an auction ended without a delivery after a bid or an accepted price.
+ * Returns true if a task is an auction that ended without a delivery, although a worker had made a bid or had accepted
+ * the price.
  * Example: `hasUndeliveredEntry('expired_no_action', { mode: 'auction', bidCount: 0 })` is false.
  */
 export function hasUndeliveredEntry(kind: ReputationKind, task: { mode: string; bidCount: number }): boolean {

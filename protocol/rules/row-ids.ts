@@ -60,8 +60,8 @@ export function toBidId(taskId: Hex, worker: Address): Hex {
 }
 
 /**
- * Returns `<taskId>:<worker>`. The row of a worker's entry in a task and the row of the worker's award both have this
- * key. Example: `0x9f..:0xa1..`.
+ * Returns `<taskId>:<worker>`, the key of two kinds of rows: what a worker did in a task (`taskEntry`), and the award
+ * of the worker in the task (`award`). Example: `0x9f..:0xa1..`.
  */
 export function toTaskWorkerId(taskId: Hex, worker: Address): string {
   return `${taskId}:${worker.toLowerCase()}`

@@ -6,9 +6,9 @@ export const selectionKinds = ['claim', 'pitch', 'bid', 'clock_price'] as const
 export type SelectionKind = (typeof selectionKinds)[number]
 
 /**
- * Returns the name of a value of the contract's enum `SelectionKind` (how a worker was assigned). Example:
- * `toSelectionKind(3)` is `clock_price`.
- * @throws for a number outside the enum, which our own contract never logs
+ * Returns the name of a value of the contract's enum `SelectionKind` (how a worker was assigned).
+ * Example: `toSelectionKind(3)` is `clock_price`.
+ * @throws if the number is not in the enum; our own contract never logs such a number
  */
 export function toSelectionKind(contractKind: number): SelectionKind {
   const kind = selectionKinds[contractKind]

@@ -1,7 +1,8 @@
 import { type Hex, keccak256, toBytes } from 'viem'
 
 /**
- * The name for a selector that this version does not support. Direct callers of the contract may choose any selector.
+ * The name of a mode, auction type or proof type that this version does not know. A direct caller of the contract may
+ * choose any selector or hash for it.
  */
 export const unknownName = 'unknown'
 
@@ -62,7 +63,7 @@ export const assignedModes = ['claim', 'pitch', 'auction'] as const satisfies re
 
 /** Auction types whose price changes with time. */
 export const clockTypes = ['dutch', 'reverse_dutch'] as const satisfies readonly AuctionType[]
-/** Auction types that the lowest bid wins. */
+/** Auction types in which workers place bids and the lowest bid wins. */
 export const biddingTypes = ['english', 'reverse_english'] as const satisfies readonly AuctionType[]
 
 /**
@@ -97,7 +98,7 @@ export function parseTaskMode(value: string): TaskMode | typeof unknownName {
 }
 
 /**
- * Converts a stored text to an auction type; null, for a task that is no auction, remains null. Example:
+ * Converts a stored text to an auction type. Returns null for null: the task is no auction. Example:
  * `parseAuctionType('dutch')`.
  * @throws if the text is neither an auction type nor `unknown`
  */

@@ -76,7 +76,7 @@ export type MovingEvent = keyof typeof statusMoves
 /**
  * Returns the name of a value of the contract's enum `Status` (the status of a task). Example: `toTaskStatus(1)` is
  * `open`.
- * @throws for `None` and for a number outside the enum, which our own contract never logs
+ * @throws if the number is `None` or is not in the enum; our own contract never logs such a number
  */
 export function toTaskStatus(contractStatus: number): TaskStatus {
   const status = taskStatuses[contractStatus - 1]

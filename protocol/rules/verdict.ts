@@ -7,7 +7,7 @@ export type Verdict = (typeof verdicts)[number]
 
 /**
  * Returns the name of a value of the contract's enum `Verdict`. Example: `toVerdict(3)` is `partial`.
- * @throws for `None` and for a number outside the enum, which our own contract never logs
+ * @throws if the number is `None` or is not in the enum; our own contract never logs such a number
  */
 export function toVerdict(contractVerdict: number): Verdict {
   const verdict = verdicts[contractVerdict - 1]

@@ -21,7 +21,8 @@ export function consentText(
  * Returns the message (EIP-191) by which a wallet proves its identity for reads, without the prefix `<service>:`. A
  * signature is valid at one host, until `expires`.
  *
- * Example: `read:8453:market.example:0x77..:1767225600`. The parts are the chain id, the host, the wallet and the end.
+ * Example: `read:8453:market.example:0x77..:1767225600`. The parts are the chain id, the host, the wallet and
+ * `expires`.
  * @param expires end of the signature's validity, Unix seconds
  */
 export function readIdentityText(
@@ -58,8 +59,8 @@ export function withdrawalAddressText(destination: string): SignedText {
 }
 
 /**
- * Returns the message (EIP-191) by which a wallet requests the recovery code of an imported withdrawal address, without
- * the prefix `<service>:`.
+ * Returns the message (EIP-191) by which a wallet requests its recovery code, without the prefix `<service>:`. Needed
+ * only for a withdrawal address that the operator imported, because the service never showed a code for it.
  * Example: `reveal-account-recovery-code:0x77..`.
  */
 export function recoveryCodeText(wallet: string): SignedText {

@@ -39,7 +39,8 @@ export type AcceptanceMessage = `${string} legal acceptance\n${string}`
  * Adds the prefix `<service>:` and an optional ending to a text. The name of the service must contain no colon.
  *
  * Example: `toSignedMessage('service', taskText('claim', '0x9f..'), ':2')` is `service:claim:0x9f..:2`.
- * @param suffix the ending: a claim round, keys of uploaded files, or a call (`callTailOf`)
+ * @param suffix the ending: a claim round, the keys of uploaded files, or the ending from `callTailOf`, which binds the
+ * message to one call
  */
 export function toSignedMessage(serviceName: string, text: SignedText, suffix = ''): SignedMessage {
   return `${serviceName}:${text}${suffix}`

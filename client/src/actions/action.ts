@@ -45,8 +45,8 @@ export interface ActionCost {
   /** The part of `usdc` that goes into escrow. */
   stake: bigint
   /**
-   * The amount that the action pays out, or promises to pay out, from the task's escrow. The wallet's limits include
-   * this amount.
+   * The amount in the task's escrow about which the action decides: it pays the amount out, or promises to pay it out.
+   * `usdc` does not contain this amount, but the wallet's limits count it.
    */
   decides: bigint
   gas: 'paid by the service'
@@ -72,8 +72,8 @@ export interface ActionOf<Name extends ActionName> {
   /** Describes the action, its cost and its deadline in one sentence. The sentence contains no text from the market. */
   describe(): string
   /**
-   * Returns the cost of the action. If the action changes the reward, pass the new `reward`: the cost depends on the
-   * reward.
+   * Returns the cost of the action. The cost of an action that can change the task's reward depends on the new reward:
+   * pass it as `reward`.
    */
   cost(input?: { reward?: string }): ActionCost
   /**

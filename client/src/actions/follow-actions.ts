@@ -26,7 +26,7 @@ export interface ActionsOptions
  * Yields the actions that a wallet can take in one role, as they become possible. For a worker, the actions include
  * entry into open tasks by a claim, bid, pitch or submission.
  *
- * An action is yielded once for each offer of the task, and again after an incomplete run.
+ * Each action is yielded once. If its run does not complete, it is yielded again.
  * @throws ReadError for an error that a retry does not change; Error if there is no account
  * @example
  * const actions = followActions(context, { role: 'worker', tags: ['haiku'] })

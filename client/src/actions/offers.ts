@@ -24,7 +24,8 @@ export interface Offers {
    * Makes a taken offer available again after a pause, or earlier if the offer changes. The pause doubles with each
    * call for the offer.
    *
-   * `outcome`: the outcome of the run; null if there was no run, because the task had withdrawn the offer.
+   * `outcome`: the outcome of the action's run. Null if the action was not run, because the task did not contain the
+   * offer any more.
    */
   retry(offer: Offer, outcome: Unfinished | null): void
   /** Lists the outcomes of the offer's runs that did not complete since the offer appeared. */
@@ -51,8 +52,8 @@ export function createOffers(signal: AbortSignal, pauseMs: number): Offers {
   const takenKeys = new Set<string>()
   const tries = new Map<string, Tries>()
   /**
-   * The order numbers by offer key (task id, action name and worker). The offer with the lowest number is taken first.
-   * The number of an offer is zero until the offer is put back.
+   * The order numbers of offers that were put back, by offer key (task id, action name and worker). Any other offer has
+   * the number zero. The offer with the lowest number is taken first.
    */
   const places = new Map<string, number>()
   let lastPlace = 0

@@ -22,8 +22,8 @@ type Own<Name extends WriteName> = 'signature' | 'taskId' | NonNullable<(typeof 
 /** Arguments of the writes whose arguments differ from the request body in the OpenAPI document. */
 interface SpecialInputs {
   /**
-   * `to`: the account that the caller expects as the receiver of the withdrawal. Required if the wallet's configuration
-   * contains no withdrawal address.
+   * `to`: the account to which the caller wants to withdraw. The write is refused if the wallet's withdrawal address is
+   * a different account. `to` is required if the client's configuration of the wallet has no withdrawal address.
    */
   withdraw: { amountBaseUnits: string; to?: string }
   withdrawToken: { to?: string }

@@ -12,8 +12,9 @@ import { addWriteOptions, performWrite } from './write-command.ts'
 const PATH = '/api/wallet/bound-only'
 
 /**
- * Adds the command `wallet bound-only`, which reads or changes a switch of this wallet on the chain. While the switch
- * is on, the contracts accept a payment or signed message of this wallet only if it names the contract call.
+ * Adds the command `wallet bound-only`, which shows or changes the wallet's bound-only setting in the forwarder
+ * contract. While the setting is on, the contract accepts a payment or a signed message of the wallet only if it is
+ * valid for a single contract call.
  */
 export function addBoundOnlyCommand(wallet: Command, io: Io): void {
   addWriteOptions(

@@ -19,9 +19,9 @@ const WARNING =
   'and presents here, once consent is off.'
 
 /**
- * Adds the command `wallet consent`, which reads or changes a switch of this wallet at the service. While the switch is
- * on, the service accepts a payment for a write only if the payment names the paid request. This client's first paid
- * write turns the switch on.
+ * Adds the command `wallet consent`, which shows or changes the wallet's consent setting at the service. While the
+ * setting is on, the service accepts a payment for a write only if the wallet's signature names the paid HTTP request.
+ * The wallet's first paid write by this client turns the setting on.
  */
 export function addConsentCommand(wallet: Command, io: Io): void {
   wallet

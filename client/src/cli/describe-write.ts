@@ -101,8 +101,9 @@ const others: Partial<Record<WriteName, string>> = {
 }
 
 /**
- * Describes the effects of a write in one sentence. The sentence contains only the client's own facts, and no text from
- * the market or from a model.
+ * Describes the effects of a write in one sentence, for example in the question that the user must confirm. The
+ * sentence contains only values that the client itself computed or checked. It contains no text from the market or from
+ * a model.
  */
 export function describeWrite(askedWrite: AskedFor, terms: WriteTerms): string {
   const effects = effectsOf(askedWrite, terms)

@@ -7,8 +7,8 @@ import { openClient } from './session.ts'
 import type { Options } from './task-writes.ts'
 
 /**
- * Adds `devices ...`, the commands for devices (machines that act for a wallet). Device tokens are read from the
- * environment, as keys are.
+ * Adds `devices ...`, the commands for devices (machines that act for a wallet). The token of a device is read from an
+ * environment variable, and not from an argument.
  */
 export function addDeviceCommands(program: Command, io: Io): void {
   const devices = program.command('devices').description('devices that act for a wallet')

@@ -15,8 +15,8 @@ export interface Finding {
   check: Check
   ok: boolean
   /**
-   * The result of the check in words. Names only the host of a URL, because the URL of a node or service may contain a
-   * key.
+   * The result of the check in words. If it names a URL, it shows only the URL's host, because the URL of a node or
+   * service may contain a key.
    */
   found: string
   /** The user's next step to remove the fault; present only if the check failed. */

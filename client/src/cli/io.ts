@@ -10,8 +10,9 @@ export interface Io {
   isTerminal: boolean
   width: number
   /**
-   * The time in Unix milliseconds at which the command started. If absent, the time at which the write begins is used
-   * instead.
+   * The time in Unix milliseconds at which the command started. If an equal write completed after this time, the
+   * command returns the outcome of that write and makes no second write. If the field is absent, the time at which the
+   * write begins counts.
    */
   startedAt?: number
   /** The key derivation cost of new keystores. Tests set a low cost. */

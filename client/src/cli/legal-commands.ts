@@ -95,8 +95,8 @@ async function accept(io: Io, options: Options): Promise<void> {
 }
 
 /**
- * Requires the user's acceptance of the policies: an answer at a terminal, or else `agreedDigest`. `agreedDigest`: the
- * digest of the policies that the user has read.
+ * Requires the user's acceptance of the policies. The user accepts by passing `agreedDigest`, which must be the digest
+ * of the current policies. If `agreedDigest` is undefined, the user is asked at the terminal.
  * @throws CliError when the user does not accept, or when `agreedDigest` is not the digest of the current policies
  */
 async function agree(io: Io, bundle: Bundle, agreedDigest: string | undefined): Promise<void> {

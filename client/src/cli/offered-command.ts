@@ -35,8 +35,8 @@ interface OwnCommand {
 const nameOf = (flags: string) => flags.split(' ')[0] ?? ''
 
 /**
- * The commands below `task` that the service may offer. The options of a command exclude the options that every write
- * has, such as `--again`.
+ * The commands below `task` that the service may offer, by name. `options` contains only the command's own options, and
+ * not the options that every write has, such as `--again`.
  */
 const ownCommands = new Map<string, OwnCommand>([
   ['submit', { options: new Map([['--file', undefined]]), required: ['--file'] }],

@@ -16,7 +16,10 @@ interface Read {
   shape: Shape
 }
 
-/** Adds the commands that read records other than tasks, and the writes on those records. */
+/**
+ * Adds the commands for records other than tasks: those that read the records, and those that register an identity or
+ * claim a sponsored reward.
+ */
 export function addReadCommands(program: Command, io: Io): void {
   const read = async (self: Command, { path, query, shape }: Read) => {
     const options = self.optsWithGlobals()

@@ -48,7 +48,10 @@ export function showActions(io: Io, body: unknown, { json }: { json: boolean }):
 
 const FOREIGN = '  (the service offers a command that this tool does not have; it is not shown)\n'
 
-/** Prints a wallet's tasks, one per line: JSON with the inbox section, or a table row on a terminal. */
+/**
+ * Prints the tasks of a wallet's inbox, one per line: as a table on a terminal, else as JSON. Each line also names the
+ * section of the inbox that contains the task.
+ */
 export function showInbox(io: Io, body: unknown, { json }: { json: boolean }): void {
   const sections = Object.keys(toRow(body))
   const tasks = sections.flatMap((section) => rowsOf(body, section).map((task) => ({ section, ...task }) as Row))

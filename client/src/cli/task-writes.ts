@@ -43,7 +43,10 @@ interface CheckedRow {
   required?: Record<string, OptionRow>
   optional?: Record<string, OptionRow>
 }
-/** Requires at compile time that each required field of the write has a command-line flag. */
+/**
+ * The type of a row of `taskWrites`. A row that lacks a command-line flag for a required field of its write does not
+ * compile.
+ */
 type Complete<Name extends WriteName> = [RequiredName<Fields<Name>>] extends [never]
   ? TaskWriteOf<Name>
   : TaskWriteOf<Name> & Required<Pick<TaskWriteOf<Name>, 'required'>>

@@ -56,7 +56,10 @@ const OFFER =
   'This payment named its call. `task-market wallet bound-only on` lets the contracts refuse every other payment of the ' +
   'wallet; it ends payments by stock x402 clients with it.'
 
-/** Returns true if the write with this idempotency key is the wallet's only completed write with a bound payment. */
+/**
+ * Returns true if the write with this idempotency key was the first of the wallet's writes that completed with a bound
+ * payment.
+ */
 async function isFirstBound({ store, account }: Client['context'], key: string): Promise<boolean> {
   if (store === null || account === null) return false
   const paidEntries = await store.update(account.address, ({ entries }) =>

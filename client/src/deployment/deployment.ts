@@ -106,8 +106,8 @@ function isLocal(localField: unknown, urls: DeploymentUrls): boolean {
 }
 
 /**
- * Returns the addresses, in lower case, of all forwarders in the package's deployment files and of `deployment`. A
- * client must refuse a payment to these addresses at another shop.
+ * Returns the addresses, in lower case, of `deployment`'s forwarder and of the forwarders in the package's deployment
+ * files. If a shop other than the service asks for a payment to one of these addresses, the client must not sign it.
  *
  * Example: with a `deployment` whose forwarder is `0x3063...`, the list contains `'0x3063...'`.
  */

@@ -29,8 +29,8 @@ export function warnOnce(address: Address, deployment: Pick<Deployment, 'local'>
 /**
  * Returns the reason why a keystore must not sign on a deployment; null if the keystore may sign.
  *
- * A keystore that was made for one local deployment may sign on every local deployment. A keystore that names no
- * deployment may hold money, and must not sign on a local deployment.
+ * A keystore that was made for one local deployment may sign on every local deployment. If a keystore does not state
+ * the deployment for which it was made, its account may hold real money, and it must not sign on a local deployment.
  */
 export function findRealKeyProblem(
   { address, madeFor }: { address: Address; madeFor: unknown },

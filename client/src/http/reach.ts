@@ -1,4 +1,7 @@
-/** Thrown when a URL cannot be reached or redirects. The message is a sentence that contains the URL. */
+/**
+ * Thrown when a URL cannot be reached, or when its answer is a redirect. The message is a sentence that contains the
+ * URL.
+ */
 export class Unreachable extends Error {
   override name = 'Unreachable'
 }

@@ -1,6 +1,9 @@
 import { amount, type Check, either, isRecord, list, optional, record, type Shape, text } from './shape.ts'
 
-/** The expected rows of one list: `what` names the rows in a sentence, and `row` checks one row. */
+/**
+ * The expected rows of one list. `what`: a noun phrase for the rows in error sentences, such as `tasks (id, status,
+ * reward)`. `row`: the check of one row.
+ */
 interface Rows {
   what: string
   row: Check

@@ -5,7 +5,10 @@ import type { Hex } from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import type { Deployment } from '../deployment/deployment.ts'
 
-/** The scrypt parameters of new keystores, which other wallets use too. A derivation with them takes about a second. */
+/**
+ * The scrypt parameters of new keystores. Other wallets use the same parameters. The derivation of a key takes about a
+ * second.
+ */
 const cost = { n: 262_144, r: 8, p: 1 }
 /**
  * The maximum memory in bytes for one key derivation. A keystore that needs more memory is refused, because the

@@ -32,9 +32,9 @@ export interface ReadyAction {
 }
 
 /**
- * Lists the actions that tasks offer the wallet now, each with a tool call that begins the action. This package
- * composes the tool call itself: it uses only the operation id of the request that the service offers. Leaves out an
- * offer whose operation id names no write on a task.
+ * Lists the actions that tasks offer the wallet now, each with a tool call that begins the action. Each offer of the
+ * service contains a request. From this request the function uses only the operation id, and composes the tool call
+ * itself. If the operation id is no write on a task, the offer is left out.
  * @throws Refused when the service does not answer
  */
 export async function listActions(context: ClientContext, taskId?: string): Promise<ReadyAction[]> {

@@ -12,7 +12,7 @@ export interface FeedPorts {
 
 /**
  * Follows the log of changes until the signal aborts, and reports each change through `onChange`. The promise resolves
- * when the client knows where the log ended; later entries are then reported.
+ * when the client has read the position of the log's end. From then on, each new entry is reported.
  * @param taskId the task to follow; undefined for all tasks that the wallet may read
  * @throws Error when the end of the log cannot be read
  */

@@ -13,10 +13,12 @@ import { isRecord } from '../http/shape.ts'
 import type { Subscriptions } from './subscriptions.ts'
 
 /**
- * Adds subscriptions by URI to a transport, through the request `subscriptions/listen` of protocol version 2026-07-28.
+ * Wraps a transport so that an MCP host can subscribe to resources by the request `subscriptions/listen` (protocol
+ * version 2026-07-28).
  *
- * The MCP library answers this request and does not show the URIs to the server. Therefore this function subscribes to
- * the URIs first. Then the function passes the request, with only the URIs of existing resources, to the library.
+ * The MCP library answers this request itself, and does not pass the requested URIs to the server. The wrapper
+ * therefore receives the request first and subscribes to the URIs. Then it passes the request to the library, with only
+ * the URIs of existing resources.
  */
 export function readListenRequests(transport: Transport, subscriptions: Subscriptions): Transport {
   const waitingIds = new Set<RequestId>()

@@ -7,14 +7,14 @@ import { cleanText } from '../cli/text.ts'
 const SHOWN = 80
 
 /**
- * The number of characters of arguments above which the confirmation question repeats the client's facts at its end.
- * Such long arguments would scroll the facts at the beginning of the question out of view.
+ * The number of characters above which the model's arguments count as long. The question begins with a description of
+ * the write. Long arguments would scroll this description out of view, so the question repeats it at the end.
  */
 const LONG = 1_000
 
 /**
- * Returns the question that a user confirms. The question contains the client's own facts, and then the model's
- * arguments as data. Long texts in the arguments are shortened. After long arguments, the facts are repeated.
+ * Returns the question that a user confirms: the client's description of the write, and then the arguments that the
+ * model wrote. Long texts in the arguments are shortened. After long arguments, the question repeats the description.
  */
 export function questionOf(description: string, input: Record<string, unknown>): string {
   const argumentsText = cleanText(JSON.stringify(input, (_, value) => shorten(value)))

@@ -104,8 +104,8 @@ export function createSubscriptions(
   }
 
   /**
-   * Opens the feed (stream of changes) of a subscription's resource. Returns when the feed reports every later change.
-   * Removes the subscription if the resource does not exist.
+   * Opens the feed (stream of changes) of a subscription's resource. Returns when the feed is open, so that the caller
+   * misses no later change. Removes the subscription if the resource does not exist.
    */
   const begin = async (subscription: Subscription) => {
     const key = await findFeed(context, subscription.resource)

@@ -9,7 +9,8 @@ const ANSWER_MS = 300_000
 
 /**
  * Returns a function that asks the user at this process's terminal; null if there is no terminal. The model cannot use
- * the terminal. The user confirms a question by typing its random number, so earlier input confirms nothing.
+ * the terminal. The user confirms a question by typing a random number that the question shows. Text that was typed
+ * before the question therefore confirms nothing.
  * @param path the path of the terminal; `none` for no terminal
  */
 export function openTerminal(path = '/dev/tty'): AskPerson {

@@ -47,8 +47,8 @@ function isWithdrawal(name: WriteName): boolean {
 }
 
 /**
- * Returns true if a user must confirm every write of this name: a withdrawal, or a switch of the wallet's signing
- * rules.
+ * Returns true if a user must confirm every write of this name: a withdrawal, or a change of the wallet's bound-only
+ * setting.
  */
 export function isPersonal(name: WriteName): boolean {
   return writes[name].build !== undefined

@@ -39,7 +39,8 @@ const readTools = listReadTools()
 const tools = [...writeTools, ...readTools]
 
 /**
- * The dependencies of a tool server. All connections of the process share `flow`: a token is valid on every connection.
+ * The dependencies of a tool server. All connections of the process share one `flow`. A preview's token is therefore
+ * valid on every connection.
  */
 export interface ToolServerParts {
   context: ClientContext

@@ -33,7 +33,7 @@ interface Previewed {
 /** The next step after a confirmation: ask the user, or make the write. */
 export type Step = { next: 'ask'; questionId: string; question: string } | { next: 'run'; previewed: Previewed }
 
-/** Returns the terms of a write in the form from which the sentence for the user is composed. */
+/** Converts the terms of a write to the argument of `describeWrite`, which composes the sentence for the user. */
 function termsOf({ terms: { price, decides, payTo }, row, assets }: Finding): WriteTerms {
   const platformFeeBps = row?.platformFeeBps ?? null
   return { price, counted: decides, payTo, assets: { clauses: assets }, platformFeeBps }

@@ -6,7 +6,7 @@ import type { Deployment } from '../deployment/deployment.ts'
 import type { Challenge } from './challenge.ts'
 import { encodePaymentSignature } from './x402.ts'
 
-/** The lifetime in seconds of a payment that is not bound to a call. Stock x402 clients use the same lifetime. */
+/** The lifetime in seconds of a payment that is not bound to a call. Ordinary x402 clients use the same lifetime. */
 export const VALID_SECONDS = CHALLENGE_SECONDS
 /** The lifetime in seconds of a payment that is bound to its call. */
 export const BOUND_VALID_SECONDS = 120

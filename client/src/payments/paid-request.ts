@@ -2,7 +2,10 @@ import { readBoundedText } from '../http/bounded-text.ts'
 import { isRecord } from '../http/shape.ts'
 import { type Judgement, judge } from '../writes/judge.ts'
 
-/** Thrown when a payment was not made, or when its outcome must be looked up. */
+/**
+ * Thrown when no payment was made, when the paid write failed, or when its outcome is unknown. The message says which
+ * of these it is.
+ */
 export class MarketFetchError extends Error {
   override name = 'MarketFetchError'
 }
@@ -48,8 +51,8 @@ export async function answerOf(request: PaidRequest): Promise<Response> {
 }
 
 /**
- * Returns true if an answer determines the outcome. The refusal of a repeated request determines nothing, because the
- * first request may have succeeded.
+ * Returns true if an answer determines the outcome. If a repeated request is refused, the outcome is still uncertain,
+ * because the first request may have succeeded.
  */
 function isCertain(judgement: Judgement, isFirst: boolean): boolean {
   if (judgement.kind === 'done') return true

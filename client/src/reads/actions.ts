@@ -12,7 +12,10 @@ export type WorkItem = operations['getActionQueue']['responses'][200]['content']
 
 /** A wallet's action queue after a change, and the change itself. */
 export interface ActionsChange {
-  /** All current items, in the service's order after a complete read. Items that arrive later are appended. */
+  /**
+   * All current items. A complete read of the queue has the service's order. An item that the stream adds later stands
+   * at the end.
+   */
   items: WorkItem[]
   /** Items that are new or changed. */
   available: WorkItem[]
@@ -21,7 +24,7 @@ export interface ActionsChange {
 }
 
 const PATH = '/api/agents/action-queue'
-/** The shape of an action queue whose items have ids. */
+/** The expected form of an answer with an action queue. Every item must have an id. */
 const shape: Shape = {
   ...queueShape,
   accepts: (value) => queueShape.accepts(value) && record({ items: list(record({ id: text })) })(value),

@@ -11,8 +11,8 @@ export type ReadAnswer =
 export type ReadQuery = Record<string, string | readonly string[]>
 
 /**
- * Reads from the service with the client's read identity. If the answer does not have the form of `shape`, the result
- * is the same as without an answer.
+ * Reads from the service with the client's read identity. If no answer arrives, or if the answer does not have the form
+ * of `shape`, the result has `ok: false` and the status null.
  */
 export async function readJson(
   { url, fetch, identity, timing }: Pick<ClientContext, 'url' | 'fetch' | 'identity' | 'timing'>,

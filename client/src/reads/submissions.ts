@@ -4,7 +4,7 @@ import { listRows, ReadError, type RowOf } from './pages.ts'
 export type SubmissionRow = RowOf<'/api/tasks/{taskId}/submissions'>
 
 /**
- * Reads the task's submissions that the wallet may read, in the order of the chain.
+ * Reads those submissions to the task that the wallet may read, in the order in which they were recorded on the chain.
  * @throws Refused when the submissions cannot be read
  */
 export async function readSubmissions(

@@ -103,8 +103,9 @@ interface Replacing {
 /**
  * Replaces one expired lease. Returns true if this process has replaced the lease.
  *
- * The process must first create a file named after the expired lease. This file is the right to replace the lease. If
- * the process that created the file has ended, another process takes over the right in the same way.
+ * A process may replace the lease only after it has created the file `<path>.over.<token of the expired lease>`, which
+ * only one process can create. If that process ends before it replaces the lease, its file counts as an expired lease:
+ * another process may continue after it has created the file `<path>.over.<token of that file>`.
  */
 async function tryReplace({ path, before, own, now }: Replacing): Promise<boolean> {
   // Without the right, a slow process could replace the lease that a fast process has just taken.

@@ -5,8 +5,8 @@ import { hostname } from 'node:os'
 /** A running process of this machine. */
 export interface RunningProcess {
   /**
-   * The start time of the process; empty if the platform does not provide the time. Processes with the same process id
-   * differ in their start times.
+   * The start time of the process; empty if the platform does not provide the time. The operating system can give the
+   * id of an ended process to a new process. The start time then tells the two processes apart.
    */
   start: string
   /** True if the process has ended, but its parent has not collected the exit code yet. */

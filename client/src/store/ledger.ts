@@ -8,8 +8,8 @@ const DAY_MS = 86_400_000
 /** The time in milliseconds for which the journal keeps settled writes. The daily limit needs a write for 24 hours. */
 const KEPT_MS = 2 * DAY_MS
 /**
- * The time in milliseconds for which the journal keeps a write that was not made, if the amount of this write still
- * counts toward the limits.
+ * The time in milliseconds for which the journal keeps a write that was not made, while the write's amount still counts
+ * toward the limits. The amount counts until the client knows that no payment of the write can be used.
  */
 const UNRELEASED_MS = 30 * DAY_MS
 
@@ -17,8 +17,8 @@ const UNRELEASED_MS = 30 * DAY_MS
 export interface Bounds {
   limits: Limits
   /**
-   * The maximum amount in 24 hours of writes without a user's confirmation, in base units of USDC. Null or absent if a
-   * user confirmed this write.
+   * The maximum amount, in base units of USDC, that writes without a user's confirmation may commit or pay out in 24
+   * hours. Null or absent if a user confirmed this write.
    */
   unattendedLimit?: bigint | null
   /** The current time, in Unix milliseconds. */
@@ -145,7 +145,10 @@ export function countedToday(state: WalletState, now: number): bigint {
   return sumOf(Object.values(state.entries), now)
 }
 
-/** Returns the amount, in base units of USDC, of the last 24 hours' writes without a user's confirmation. */
+/**
+ * Returns the amount in base units of USDC that the wallet's writes without a user's confirmation committed or paid out
+ * in the last 24 hours.
+ */
 export function unattendedToday(state: WalletState, now: number): bigint {
   return sumOf(
     Object.values(state.entries).filter(({ isUnattended }) => isUnattended === true),

@@ -24,8 +24,8 @@ export const MOST_TASK_HOURS = 365 * 24
 export const defaultLimits: Limits = { perCall: 5_000_000n, perDay: 20_000_000n, perTask: 20_000_000n }
 
 /**
- * The default of `askAbove`: 1 USDC in base units. `askAbove`: the maximum amount of models' writes in 24 hours without
- * a user's confirmation.
+ * The default of `askAbove`: 1 USDC in base units. `askAbove` is the maximum amount that a model's writes may commit or
+ * pay out in 24 hours without a user's confirmation.
  */
 export const defaultAskAbove = 1_000_000n
 
@@ -61,7 +61,8 @@ export function readLimits(limitsField: unknown): Limits {
 }
 
 /**
- * Parses `askAbove`: the maximum amount of models' writes in 24 hours without a user's confirmation.
+ * Parses `askAbove`: the maximum amount that a model's writes may commit or pay out in 24 hours without a user's
+ * confirmation.
  * @throws Error when the value is not a string of base units
  */
 export function readAskAbove(askAboveField: unknown): bigint {

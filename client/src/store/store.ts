@@ -3,8 +3,8 @@ import type { Limits, TokenLimits } from './limits.ts'
 
 /**
  * The state of a write in the journal. `reserved`: no request with an effect was sent. `sent`: a request with an effect
- * may have reached the service. The other states are final. `completed`: the write was made. `refused`: the key can be
- * used again. `failed`: the key cannot be used again.
+ * may have reached the service. `completed`: the write was made. `refused`: the service or the client refused the
+ * write, and the key can be used again. `failed`: the write was not made, and the key cannot be used again.
  */
 export type EntryState = 'reserved' | 'sent' | 'completed' | 'refused' | 'failed'
 
@@ -21,8 +21,9 @@ export interface JournalEntry {
    */
   requestHash: string
   /**
-   * The hash of the request without the values that a sender may choose (a document's salt and time). Absent if the
-   * caller passed no such value: `requestHash` then excludes the values too.
+   * The hash of the operation, the path and the arguments, but without the document's salt and time. Two writes with
+   * the same purpose have the same hash. Absent if the caller passed neither a salt nor a time: `requestHash` is then
+   * this hash.
    */
   purposeHash?: string
   taskId: string | null
@@ -30,9 +31,12 @@ export interface JournalEntry {
   createdAt: number
   updatedAt: number
   state: EntryState
-  /** The calls of the client that are working on the write, by call id. Equal calls share one entry. */
+  /**
+   * The calls of the client that are working on the write, by call id. If the caller repeats a write with the same
+   * arguments, both calls are in one entry.
+   */
   runs: Record<string, RunRecord>
-  /** True if a call has sent a request of the write and ended without learning the outcome. */
+  /** True if a call sent a request of the write, but ended before it learned the outcome. */
   isLeftOpen?: boolean
   /**
    * The values of the request that the wallet has chosen, such as a document's salt. The values stay unchanged while a
@@ -45,11 +49,14 @@ export interface JournalEntry {
   counted: string
   /** The payment authorization that was signed last; null if none was signed. */
   payment: SignedPayment | null
-  /** Payment authorizations that were signed for the write before its contract call changed. */
+  /**
+   * The payment authorizations that the wallet signed for this write before `payment`. The wallet signs another payment
+   * if the facts of the task changed, so that the write needs a different contract call.
+   */
   earlierPayments?: SignedPayment[]
   /**
-   * The time until which a request of an ended call may still reach the service, in Unix seconds. Null if every request
-   * was answered.
+   * The time in Unix seconds until which an unanswered request may still reach the service. Contains only requests of
+   * calls that have ended. Null if every request was answered.
    */
   unansweredUntil: number | null
   txHash: string | null
@@ -66,7 +73,7 @@ export interface JournalEntry {
   tokens?: TokenAmount[]
 }
 
-/** The values of a request that the sender may choose. */
+/** The values that the wallet may choose itself when it builds a request. */
 export interface Choices {
   documentSalt?: string
   createdAt?: string
@@ -80,7 +87,10 @@ export interface SignedPayment {
   value: string
   /** The time in Unix seconds at which the authorization expires. */
   validBefore: number
-  /** The salt of a payment that is bound to its call. */
+  /**
+   * The salt from which the nonce was computed. Present only for a bound payment (a payment for one contract call
+   * only).
+   */
   salt?: Hex
   /** The part of a bound payment that the contract takes into escrow, in base units of USDC. */
   escrow?: string
@@ -98,10 +108,10 @@ export interface TokenAmount {
 export interface RunRecord {
   /** The name of the process that made the call. */
   owner: string
-  /** The time in Unix milliseconds until which the call can be working. */
+  /** The time in Unix milliseconds at which the call has ended at the latest. */
   workUntil: number
   /**
-   * The time in Unix seconds until which a request of the call may reach the service; null if the call has sent no
+   * The time in Unix seconds until which a request of the call may reach the service. Null if the call has sent no
    * request.
    */
   unansweredUntil: number | null
@@ -155,7 +165,7 @@ export interface Store {
    * @throws StoreError when the configuration cannot be read
    */
   config(wallet: string): Promise<WalletConfig>
-  /** The name of this process, which the journal records as the owner of its calls. */
+  /** The name of this process. The journal records this name with each call of the client that this process makes. */
   owner: string
   /** Reports whether the process with this name may still be running. */
   isAlive(owner: string): boolean

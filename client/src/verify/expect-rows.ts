@@ -96,7 +96,10 @@ function expectArtifacts(
   }))
 }
 
-/** Returns the expected pitches. A pitch text in the answer must match the hash that is part of the pitch's id. */
+/**
+ * Returns the expected pitches. A pitch's id contains the hash of the pitch text. If the service returns the text, the
+ * text must match this hash.
+ */
 export function expectPitches(chain: TaskOnChain): ExpectedRows<Row<'Pitch'>> {
   const { id: taskId, history } = chain
   const { status } = termsOf(chain)

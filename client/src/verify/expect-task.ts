@@ -200,8 +200,8 @@ function lowestBidOf({ bids }: TaskHistory): string | null {
 }
 
 /**
- * Returns an expectation that accepts the clock price at the time of `chain.block` or of `chain.head`, and each price
- * in between. Null if the task has no clock price.
+ * Returns an expectation for the current price of a dutch or reverse dutch auction. The expectation accepts the price
+ * at `chain.block`, the price at `chain.head`, and all prices in between. Returns null if the task has no such price.
  */
 function expectClockPrice(chain: TaskOnChain): Told | null {
   // The service calculates the price at a block in this range.

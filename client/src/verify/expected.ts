@@ -8,8 +8,9 @@ export class Unknowable {
 }
 
 /**
- * Stands for a value that the chain determines only in part. `chain`: the chain's value, which a finding shows.
- * `accepts`: returns true if the chain allows the service's value, and null if no check is possible. `why`: the rule.
+ * Stands for a value that the chain limits, but does not fully determine. `chain`: a value according to the chain,
+ * which a finding shows. `accepts`: returns true if the chain allows the service's value, false if not, and null if no
+ * check is possible. `why`: a text that names the limit, for the finding.
  */
 export class Told {
   readonly chain: unknown
@@ -24,8 +25,8 @@ export class Told {
 }
 
 /**
- * The expected value of each field of an answer, according to the chain. If a field of the answer's type has no rule,
- * the code does not compile.
+ * The expected value of each field of an answer of type `T`, according to the chain. Each field of `T` must have an
+ * expected value, or the code does not compile.
  */
 export type Expected<T> =
   | Unknowable

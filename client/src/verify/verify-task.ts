@@ -67,8 +67,9 @@ interface Answered {
 
 /**
  * Compares the service's answers about a task with the chain and with the hashes of stored texts. The chain's data
- * comes from the caller's node, at the block that the service's answer names. If the answer differs there, the next
- * block is tried too. The contract addresses come from the client's own deployment.
+ * comes from the caller's node. The comparison uses the block that the service's answer names. If the answer differs
+ * from the chain at this block, the comparison is repeated at the next block. The contract addresses come from the
+ * client's own deployment.
  * @throws ReadError when the service does not answer; VerifyError when the node fails
  */
 export async function verifyTask(
@@ -124,8 +125,8 @@ interface Source {
 }
 
 /**
- * Reads the logs of a task up to the node's latest block. The service's answer names a block, but may contain rows from
- * later blocks.
+ * Reads the logs of a task up to the node's latest block. The logs after the block of the service's answer are needed,
+ * because the answer may contain rows from later blocks.
  */
 async function readLogs({ context, ask, id, head, onProgress }: Source): Promise<TaskLog[]> {
   const { market } = context.deployment
@@ -231,8 +232,8 @@ function compareRows(
 }
 
 /**
- * Compares the number of sealed bids, and each of the caller's own bids. Sealed bids of other workers cannot be
- * compared one by one, because the service replaces their ids.
+ * Compares a list of sealed bids with the chain: the number of bids, and each bid of the caller. The service replaces
+ * the ids of other workers' sealed bids. Therefore those bids are only counted.
  */
 function compareSealed(rows: Rows, expected: ReadonlyMap<string, unknown>): Finding[] {
   const ownRows = rows.filter((row) => row !== null && 'workerAddress' in row && row.workerAddress !== null)

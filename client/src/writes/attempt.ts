@@ -12,8 +12,8 @@ import { chargeOf } from './write-request.ts'
 import { EARLIER_PAYMENT, Refused } from './write-spec.ts'
 
 /**
- * The number of seconds after sending for which a request may still reach the service, if the connection is lost.
- * Applies to requests that contain no authorization with an expiry of its own.
+ * The number of seconds for which a request can still reach the service after the connection was lost. Used for a
+ * request without an authorization. An authorization has its own expiry.
  */
 const LOST_SECONDS = 300
 
@@ -58,9 +58,10 @@ async function afterFirst(run: Run, first: Judgement): Promise<Judgement> {
 const settledByOther: Judgement = { kind: 'open', isAnswered: false, problem: 'Another call has settled this write.' }
 
 /**
- * Returns the judgement of a run that must not sign a payment, because another payment was used or may still be used.
- * If `obstacle` is a used payment, the run is refused. Otherwise the outcome stays open, and the run signs a payment
- * when the other payment has expired unused or was cancelled.
+ * Returns the judgement of a run that must not sign a payment because of an earlier payment. `obstacle`: the earlier
+ * payment if it belongs to another write; null if it belongs to this write. If `obstacle` was used, the run is refused.
+ * Otherwise the outcome stays open. The run signs its own payment after the earlier payment has expired unused or was
+ * cancelled.
  */
 function takeWait({ entry: { payment } }: Run, obstacle: Obstacle | null): Judgement {
   if (obstacle === null) {
@@ -97,11 +98,12 @@ async function sendPaid(run: Run, { header, validBefore }: NonNullable<Run['paym
 }
 
 /**
- * Signs a new payment after the service has reported changed facts of the contract call. The client reads the facts
- * itself, and never uses the service's report. The client signs the new call only with the user's agreement.
+ * Repeats a write with a new payment. The service has refused the previous payment, because facts of the task changed
+ * and the contract call is now different. The client reads the new facts itself, and does not trust the service's
+ * report. The client signs the new call only if the user agrees.
  *
- * Returns `judgement` unchanged after `MOST_CALLS` refused calls, or at a deployment without bound payments. Also
- * returns it unchanged if the write has a signed message: a new message would need a new request under another key.
+ * Returns `judgement` unchanged in three cases. The service has refused `MOST_CALLS` calls. The deployment has no bound
+ * payments. The write has a signed message: a new message would need a new request under another key.
  */
 async function signAgain(run: Run, judgement: Extract<Judgement, { kind: 'refused' }>): Promise<Judgement> {
   const { payment, spec, context } = run

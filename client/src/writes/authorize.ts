@@ -16,8 +16,8 @@ type Authorized =
   /** Another call of the client has settled the write. */
   | { kind: 'settled' }
   /**
-   * No payment was signed, because an earlier payment was used or may still be used. `obstacle`: the payment of another
-   * write; null for a payment of this write.
+   * No payment was signed, because an earlier payment was used or may still be used. `obstacle`: the earlier payment if
+   * it belongs to another write; null if it belongs to this write.
    */
   | { kind: 'waits'; obstacle: Obstacle | null }
   /** The user has not agreed to the contract call. */
@@ -78,8 +78,8 @@ type Step = { signed: Pick<JournalEntry, 'payment' | 'earlierPayments'> } & (
   | { next: 'sign'; payment: SignedPayment }
   /**
    * The steps that sign nothing. `waits`: an earlier payment was used or may still be used. `settled`: another call of
-   * the client has settled the write. `examine`: the journal now contains another payment than the one that was checked
-   * on the chain, so that payment must be checked first.
+   * the client has settled the write. `examine`: another call has replaced the payment in the journal, so the
+   * replacement must be checked on the chain first.
    */
   | { next: 'waits'; obstacle: Obstacle | null }
   | { next: 'settled' }
@@ -92,19 +92,20 @@ interface Asked {
   /** The time at which the lifetime of a new authorization starts, in Unix seconds. */
   now: number
   /**
-   * A time in Unix seconds that has certainly passed. An authorization that expired before this time can no longer be
-   * used.
+   * A time in Unix seconds that lies in the past even if clocks differ. An authorization that expired before this time
+   * can no longer be used.
    */
   passed: number
   /**
-   * The journal's payment that was checked on the chain, and was not found used. Null if the journal contained no
-   * payment.
+   * The journal's payment for which the client has checked on the chain that it was not used. Null if the journal
+   * contained no payment.
    */
   examined: JournalEntry['payment']
   /** The nonces of payments that the wallet has cancelled on the chain. */
   voided: readonly Hex[]
   /**
-   * The result of checking on the chain whether the wallet's payments with escrow amounts for other writes were used.
+   * The result of `examineEarlierEscrow`: which of the wallet's earlier payments for other writes were used, and which
+   * need no more waiting.
    */
   escrow: Awaited<ReturnType<typeof examineEarlierEscrow>>
 }
@@ -135,8 +136,9 @@ function writeDown(run: Run, { value, ...signingFacts }: Asked & { value: bigint
 }
 
 /**
- * Decides whether the planned payment may be signed in addition to the payments in the journal. If the planned payment
- * or an earlier payment is unbound or has an escrow amount, all earlier payments must have expired or been cancelled.
+ * Decides whether the planned payment may be signed while earlier payments of the same write may still be used. If one
+ * of all these payments is unbound or has an escrow amount, the planned payment must wait. `examine`: the journal's
+ * latest payment has not been checked on the chain yet.
  */
 function nextOf(keptEntry: JournalEntry, signingFacts: Asked): 'sign' | 'waits' | 'examine' {
   const { plan, now, examined } = signingFacts
@@ -160,8 +162,8 @@ function othersIn(entry: JournalEntry, { plan, passed, voided }: Asked): SignedP
 }
 
 /**
- * Returns a time in Unix seconds that has certainly passed. This is the node's time. Without an answer of a node, it is
- * the earlier of two times: that of the service and that of this machine.
+ * Returns a time in Unix seconds that lies in the past even if clocks differ. The result is the node's time. If no node
+ * answers, the result is the service's time or this machine's time, whichever is earlier.
  */
 async function readPassed({ chain }: Run['context'], now: number): Promise<number> {
   // With a fast service clock alone, the service could get a second payment while the first can still be used.

@@ -22,8 +22,9 @@ export interface Beginning {
   path: string
   requestHash: string
   /**
-   * The hash of the request without the values that a sender may choose (a document's salt and time). Null or absent if
-   * the caller passed no such value: `requestHash` then excludes the values too.
+   * The hash of the operation, the path and the arguments, but without the document's salt and time. Two writes with
+   * the same purpose have the same hash. Null or absent if the caller passed neither a salt nor a time: `requestHash`
+   * is then this hash.
    */
   purposeHash?: string | null
   taskId: string | null
@@ -89,7 +90,10 @@ export function beginEntry(state: WalletState, beginning: Beginning): Begun {
   return { entry: structuredClone(standingEntry), runId, isResumed, isJoined }
 }
 
-/** Reports whether a call with this request would continue an earlier request that may have reached the service. */
+/**
+ * Reports whether the journal contains an equal write whose request may have reached the service. A call with this
+ * request would then continue that write.
+ */
 export function findStanding(
   state: WalletState,
   { requestHash, key, again, calledAt }: Pick<Beginning, 'requestHash' | 'key' | 'again' | 'calledAt'>,
@@ -128,9 +132,9 @@ function readKey(key: string | undefined): string | undefined {
 }
 
 /**
- * Finds the journal entry of an equal request. The outcome of this request must be open now, or must have been open
- * when the call began. Prefers an entry whose request was sent. Returns undefined without an entry, or if `again` is
- * true.
+ * Finds the journal entry of a write with the same request hash. The entry matches if the write's outcome is open, or
+ * if the write completed after this call started. Prefers an entry whose request was sent. Returns undefined if there
+ * is no such entry, or if `again` is true.
  */
 function findOpen(
   state: WalletState,

@@ -9,18 +9,21 @@ import type { Refusal } from './outcome.ts'
 import type { Run } from './run.ts'
 import { Refused } from './write-spec.ts'
 
-/** The maximum number of contract calls that one run signs under a key, including the first. */
+/**
+ * The maximum number of different contract calls that a run signs for one write. The run signs another call only if the
+ * service refused the previous call because of changed facts.
+ */
 export const MOST_CALLS = 3
 
 /**
- * The nonce of a payment, and the facts from which the nonce was computed. The nonce names the request; at a deployment
- * that accepts bound payments, the nonce also names the contract call.
+ * The nonce of a payment, and the facts from which the nonce was computed. The nonce is computed from the hash of the
+ * request. If the deployment accepts bound payments, the contract call is part of the computation too.
  */
 export interface PaymentPlan {
   nonce: Hex
   /** The hash of the request; only for bound payments. */
   salt?: Hex
-  /** The contract call that the payment names; null at a deployment that does not accept bound payments. */
+  /** The contract call to which the payment is bound; null at a deployment that does not accept bound payments. */
   call: ContractCall | null
 }
 
@@ -59,8 +62,8 @@ export function encodeRun({ context, spec, normalised: input, task }: CallRun): 
 }
 
 /**
- * Asks the user about a contract call that differs from the agreed call, or that is the second call under the key.
- * Returns null if the call may be signed, else the refusal.
+ * Asks the user about the planned contract call as `agreeTo` does. Returns null if the call may be signed, else the
+ * refusal. If the service has just refused this same call, returns the service's refusal.
  */
 export async function findDisagreement(run: Run, { call, nonce }: PaymentPlan): Promise<Refusal | null> {
   if (call === null) return null
@@ -70,9 +73,10 @@ export async function findDisagreement(run: Run, { call, nonce }: PaymentPlan): 
 }
 
 /**
- * Asks the user about a contract call that differs from the agreed call. If no call was agreed, asks only about a
- * second call. Returns null if the call may be signed, else the refusal.
- * @param options `isSecond` is true if another call was already signed under the key
+ * Asks the user about a contract call if necessary. If the user agreed to a call before, asks about a call that differs
+ * from it. If the user agreed to no call, asks only if `isSecond` is true. Returns null if the call may be signed, else
+ * the refusal.
+ * @param options `isSecond` is true if the wallet has already signed another call under the same idempotency key
  */
 export async function agreeTo(
   run: Run,

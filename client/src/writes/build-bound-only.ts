@@ -7,8 +7,9 @@ import { type BuildContext, type BuiltRequest, type Fields, Refused } from './wr
 const SWITCH_VALID_SECONDS = 120
 
 /**
- * Builds the request that turns the wallet's bound-only switch on or off. The request contains the wallet's switch
- * counter, as the service returns it. The contract refuses a wrong counter.
+ * Builds the request that turns the wallet's bound-only switch on or off. While the switch is on, the forwarder accepts
+ * only bound payments from the wallet. The request contains the wallet's switch counter, as the service returns it. The
+ * contract refuses a wrong counter.
  */
 export async function buildBoundOnly({ boundOnly }: Fields, context: BuildContext): Promise<BuiltRequest> {
   const { account, read, deployment } = context

@@ -11,7 +11,7 @@ import { readSubmissions, type SubmissionRow } from '../reads/submissions.ts'
 import { CALL_UNKNOWN } from './call-deployment.ts'
 import { type Fields, Refused, type TaskFacts } from './write-spec.ts'
 
-/** A write whose contract call is encoded. */
+/** A write for which the client encodes the contract call. */
 interface AskedCall {
   input: Fields
   /** The facts of the write's task; null if the write needs none. */

@@ -13,8 +13,8 @@ import { Refused } from './write-spec.ts'
 const MOST_TEXT = 2 + 2 * 256
 
 /**
- * Simulates a write's contract call on the node, with the wallet as the sender. The simulated call has the same rights
- * and effects as the relayed call. Signs nothing.
+ * Simulates a write's contract call on the node, with the wallet as the sender. The contracts treat this call like the
+ * call that the forwarder makes for the wallet. Signs nothing.
  * @returns true if the call was simulated; false if no node can simulate the call
  * @throws Refused when the contracts would revert
  */

@@ -35,8 +35,9 @@ export async function chooseValues(
 }
 
 /**
- * Returns the lowest price, in base units of USDC, that the clock auction's price can have while a new payment is
- * valid. Null if the task is not a clock auction.
+ * Returns the value of `minPrice` for a dutch or reverse dutch auction, in base units of USDC. The auction's price
+ * changes while a payment that is signed now is valid. The result is the lowest price in this time. Returns null if the
+ * task is not such an auction.
  */
 async function findLeastPrice(context: Context, taskId: Hex, now: number): Promise<bigint | null> {
   const task =

@@ -5,27 +5,28 @@ import type { JournalEntry, SignedPayment, WalletState } from '../store/store.ts
 import { changeEntry, type Run } from './run.ts'
 
 /**
- * A payment with an escrow amount that the wallet signed for another write than the present write. Both writes have the
- * same purpose or the same task.
+ * A payment with an escrow amount that the wallet signed before for a different write. That write has the same purpose
+ * as the present write, or is about the same task.
  */
 export interface EarlierEscrow {
   key: string
   payment: SignedPayment
-  /** True if the other write has the same purpose as the present write; false if the two writes share only the task. */
+  /** True if the two writes have the same purpose; false if they are only about the same task. */
   isEqual: boolean
 }
 
 /**
- * The payment of another write because of which this run must not sign its own payment. `isUsed`: true if that payment
- * was used on the chain.
+ * An earlier payment that prevents this run from signing its own payment. The earlier payment belongs to a different
+ * write. `isUsed`: true if the earlier payment was used on the chain.
  */
 export interface Obstacle extends Pick<EarlierEscrow, 'key' | 'payment'> {
   isUsed: boolean
 }
 
 /**
- * The result of checking earlier payments on the chain. `void`: the nonces of the payments that can no longer be used.
- * `used`: the first used payment of an equal write; null if there is none, or if `again` allows a second write.
+ * The result of checking earlier payments on the chain. `void`: the nonces of the payments that need no more waiting:
+ * used, expired or cancelled. `used`: the first used payment of a write with the same purpose; null if there is none,
+ * or if the caller set `again` to allow a second write.
  */
 interface Examined {
   void: readonly Hex[]
@@ -33,8 +34,8 @@ interface Examined {
 }
 
 /**
- * Lists the payments with an escrow amount that the wallet signed for other writes of the same purpose or task. The
- * payments of a completed write are left out, unless the service reported that it took no payment.
+ * Lists the payments with an escrow amount that the wallet signed for other writes with the same purpose or about the
+ * same task. If one of these writes is completed and its payment was taken, the payment is not listed.
  *
  * Example: the service refused a task creation after receiving its payment. The wallet now makes an equal creation
  * under a new key. The list contains the payment of the refused creation.
@@ -56,10 +57,10 @@ function purposeOf({ purposeHash, requestHash }: JournalEntry): string {
 }
 
 /**
- * Checks on the chain whether earlier payments with escrow were used. If an equal write's payment was used, a second
- * write requires `again`. Without a node, an expired payment counts as void. If the node does not answer, each payment
- * counts as one that may still be used.
- * @param passed a time that has certainly passed, in Unix seconds
+ * Checks on the chain whether the payments of `listEarlierEscrow` were used. If the client has no node, an expired
+ * payment counts as unused, and each other payment as one that may still be used. If the node does not answer, each
+ * payment counts as one that may still be used.
+ * @param passed a time in Unix seconds that lies in the past even if clocks differ
  * @throws StoreError
  */
 export async function examineEarlierEscrow(
@@ -80,8 +81,8 @@ export async function examineEarlierEscrow(
 }
 
 /**
- * Finds the payment of another write because of which a run must not sign its own payment now; null if there is none.
- * The caller must hold the lock of the journal.
+ * Finds the earlier payment that prevents a run from signing its own payment now. Returns null if there is no such
+ * payment. The caller must hold the lock of the journal.
  */
 export function findObstacle(
   state: WalletState,

@@ -63,8 +63,9 @@ function isReserved(judgement: Judgement): boolean {
 }
 
 /**
- * Determines the final outcome from the service's record of the write. If the service returns no record, the status in
- * its answer decides. The outcome of a failed paid write then stays open, because only the record reports a refund.
+ * Determines the outcome of a write after the service has answered with the status `completed` or `failed`. Reads the
+ * service's record of the write, which decides. If the service shows no record, the status decides. The outcome of a
+ * failed paid write then stays open, because only the record reports a refund.
  */
 async function takeFinal(run: Run, { status, txHash, message }: Extract<Judgement, { kind: 'status' }>): Promise<Step> {
   const intentReading = await readIntent(run)
@@ -79,8 +80,8 @@ async function takeFinal(run: Run, { status, txHash, message }: Extract<Judgemen
 }
 
 /**
- * Returns true if the store has a second call for the same write, which uses the same idempotency key. The service may
- * have received the key with the arguments of that second call.
+ * Returns true if another call of this client works on the same write under the same idempotency key. The service may
+ * have received the key first with the arguments of the other call.
  */
 async function isShared(run: Run): Promise<boolean> {
   if (run.isJoined) return true

@@ -26,8 +26,8 @@ export async function hashRequest(
 }
 
 /**
- * Returns the hash of a request without the values that a sender may choose (a document's salt and time). Returns null
- * if the caller passed no such value.
+ * Returns the hash of a request without a document's salt and time. Returns null if the caller passed neither a salt
+ * nor a time.
  *
  * Example: two creations of a task with the same texts and different salts have the same hash.
  * @throws Refused for invalid arguments

@@ -6,8 +6,9 @@ import { Refused } from './write-spec.ts'
 import { writes } from './write-table.ts'
 
 /**
- * Returns true if the journal contains this write with an open outcome, or a completed write with the same `key`. A
- * call of `write` then continues that write. A preview does not show this.
+ * Returns true if a call of `write` with these arguments would continue an earlier write. If a `key` is given, this is
+ * the write of the key, if it was sent or is completed. Without a `key`, it is an equal write that was sent and whose
+ * outcome is open. `previewWrite` does not return this information.
  * @throws StoreError
  */
 export async function isOpenWrite<Name extends WriteName>(

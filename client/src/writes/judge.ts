@@ -13,8 +13,9 @@ export type Judgement =
   /** The request had no effect. */
   | { kind: 'refused'; refusal: Refusal }
   /**
-   * The idempotency key already belongs to a request with other arguments. `standing`: the judgement of that earlier
-   * request's write. If the wallet's signatures differ each time, the earlier request may be the wallet's own.
+   * The service has already received the idempotency key with other arguments. `standing`: the judgement of the write
+   * of that earlier request. The earlier request may be this wallet's own: a wallet can sign the same write with
+   * different bytes each time.
    */
   | { kind: 'mismatch'; refusal: Refusal; standing: Judgement }
   /** The service has a write with this status under the request's idempotency key. */

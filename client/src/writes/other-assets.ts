@@ -92,8 +92,8 @@ async function findFunding({ context, config, state }: AssetSources, input: obje
 }
 
 /**
- * Returns a clause for the user about the tokens that a creation takes from a vault. The clause warns if only an
- * unlisted hook names the token's address.
+ * Returns a clause for the user about the tokens that a creation takes from a vault. If the configuration does not list
+ * the hook that named the token's address, the clause says so.
  */
 function describeTaking(
   { gross, vaultId }: { gross: bigint; vaultId: Hex },

@@ -126,8 +126,8 @@ export interface Preview {
   call: ContractCall | null
   callProblem: string | null
   /**
-   * The values of the call that the client chose in addition to the arguments. Pass these values and `call` as the
-   * option `agreed` to make the same call.
+   * The values that the client chose for the call, such as a document's salt. To make the same call, pass `choices` and
+   * `call` as the option `agreed`.
    */
   choices: Choices
   /** True if a node simulated the call successfully. False if no node simulated the call. */

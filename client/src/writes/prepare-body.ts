@@ -128,8 +128,8 @@ function secondsOf(moment: string | undefined): number | undefined {
 }
 
 /**
- * Returns true if, according to the journal, no request of the write can have an effect and no other call of the client
- * is working on the write.
+ * Returns true if the journal shows two facts: the write has had no request that may still have an effect, and no other
+ * call of the client is working on the write.
  */
 function isUnsent({ id, context }: Run, entry: JournalEntry): boolean {
   const now = Date.now()

@@ -15,9 +15,9 @@ export interface IntentRecord {
 }
 
 /**
- * The result of searching for the service's record of a write. `absent`: the service has no write under the key, or the
- * caller may not read the record. `isProven`: true if it is certain that the service has no write, for example because
- * the caller proved to be the payer.
+ * The result of searching for the service's record of a write. `absent`: the service returned no record. Either the
+ * service has no write under the key, or it hides the record from the caller. `isProven`: true if the first case is
+ * certain, for example because the caller proved to be the payer.
  *
  * `serviceHost`: the service's own host, if the answer names another host than the client's URL.
  */
@@ -27,9 +27,9 @@ export type FoundIntent =
   | { kind: 'unreadable' }
 
 /**
- * Reads the service's record of a run's write. If the run has signed a payment, the payment identifies the wallet. If
- * not, the signed read identity does. If the service then returns no record, the client signs the journal's payment
- * again as a proof, and reads once more.
+ * Reads the service's record of a run's write. The request must show which wallet reads. If the run has signed a
+ * payment, the request contains this payment. Otherwise the request contains the signed read identity. If the service
+ * then returns no record, the client signs the journal's payment again as a proof, and reads once more.
  *
  * The read identity is valid only for the service's own host. Behind a proxy with another host name, the service
  * refuses the read identity.
@@ -45,8 +45,9 @@ export async function readIntent(run: Run): Promise<FoundIntent> {
 }
 
 /**
- * Signs the journal's payment again as a proof of who paid. Returns null if there is no payment. Also returns null
- * while the payment could still make a write that the service has not confirmed.
+ * Signs the journal's payment again as a proof of who paid. Returns null if there is no payment. Also returns null if
+ * the payment has not expired, and the service has not confirmed that it has the write: the signed payment could then
+ * make the write.
  */
 async function signProof(run: Run): Promise<string | null> {
   const { context, entry } = run

@@ -231,7 +231,7 @@ function rewardIn(input: object): bigint | null {
   return typeof reward === 'string' && /^[0-9]+$/.test(reward) ? BigInt(reward) : null
 }
 
-/** Returns the initial values of the fields that do not depend on the kind of run. */
+/** Returns the initial values of the fields that are the same for a write and for a look-up of a write. */
 function emptyRun(entry: JournalEntry, spec: Run['spec']) {
   return {
     spec,

@@ -28,8 +28,8 @@ export interface Run {
   isAgain: boolean
   limits: Limits
   /**
-   * The maximum amount in 24 hours, in base units of USDC, of writes without a user's confirmation. Null if a user has
-   * confirmed this write.
+   * The maximum amount, in base units of USDC, that writes without a user's confirmation may commit or pay out in 24
+   * hours. Null if a user has confirmed this write.
    */
   unattendedLimit: bigint | null
   /** True if a user has agreed to the movements of assets other than USDC. */

@@ -12,7 +12,9 @@ export interface Completion {
   answer: Record<string, unknown> | null
   txHash: string | null
   taskId: string | null
-  /** True if the service took no payment, because there was nothing to do. */
+  /**
+   * True if the service took no payment because there was nothing to do. Example: the wallet was already registered.
+   */
   isUnpaid?: boolean
 }
 
@@ -53,12 +55,13 @@ export async function settleFailed(run: Run, refusal: Refusal): Promise<AnyOutco
 }
 
 /**
- * Records that this client call had no effect. The write's amount stops counting toward the limits at once if no
- * payment was signed and no request can still arrive. After a signed payment, the next write first checks whether the
- * payment was used.
+ * Ends a call of the client after a refusal. If another call has settled the same write, returns that call's outcome.
+ * If another call is still working on the write, or may have sent it, the outcome stays open. Otherwise the write is
+ * recorded as refused.
  *
- * If another call has already settled the same write, that outcome counts. If another call is still working on the
- * write, or may have sent it, the outcome stays open.
+ * If no payment was signed and no request can still arrive, the write's amount stops counting toward the limits. If a
+ * payment was signed, the amount counts until the next write finds the payment unused on the chain.
+ * @param isKeyUsable false if the idempotency key cannot be used again
  */
 export async function settleRefused(run: Run, refusal: Refusal, isKeyUsable = true): Promise<AnyOutcome> {
   const { isAlive } = run.context.store

@@ -104,9 +104,9 @@ export function unsignedBody({ bodyless }: Operation, { request, sign }: Planned
 }
 
 /**
- * Returns the lowest and the highest acceptable price of a write, in base units of USDC. If the price depends only on
- * the request, the lowest price is the escrow, because a lower charge would create a different task. If the price
- * depends on facts of a task, the lowest price is zero.
+ * Returns the lowest and the highest acceptable price of a write, in base units of USDC. If the price depends on facts
+ * of a task, the lowest price is zero. Otherwise the lowest price is the escrow: a task with less escrow would not be
+ * the task that the user asked for.
  */
 export function chargeOf(
   { price, facts }: Operation,
@@ -141,8 +141,8 @@ function normaliseRequest({ operationId, normalise }: Operation, request: Fields
 }
 
 /**
- * Returns the message of an error that the operation's own code threw. For errors of JavaScript and viem, returns a
- * general sentence instead.
+ * Returns the message of an error that the protocol's table of operations threw. For errors of JavaScript and viem,
+ * returns a general sentence instead.
  */
 export function sentenceOf(error: unknown): string {
   const isOfTable = error instanceof Error && error.name === 'Error'

@@ -18,7 +18,10 @@ import type { Refusal } from './outcome.ts'
 /** The fields of a request or of its normalised input: the path parameters and the body fields in one object. */
 export type Fields = Record<string, unknown>
 
-/** An operation in the protocol's table of operations. Its other functions take the result of its `normalise`. */
+/**
+ * An operation in the protocol's table of operations. `normalise` takes the fields of a request. All other functions
+ * take the result of `normalise`.
+ */
 export interface Operation {
   name: string
   operationId: string
@@ -106,7 +109,10 @@ export interface WriteSpec {
 /** The refusal reason when an earlier payment of the wallet has made, or could still make, the same write. */
 export const EARLIER_PAYMENT = 'earlier_payment'
 
-/** A refusal by the client. The code for writes throws it; `write` and `preview` return `refusal` as their outcome. */
+/**
+ * A refusal by the client. The functions that make a write throw this error. `write` and `preview` do not throw it, but
+ * return its `refusal` as their outcome.
+ */
 export class Refused extends Error {
   readonly refusal: Refusal
 
