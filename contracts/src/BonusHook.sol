@@ -46,7 +46,7 @@ contract BonusHook is BonusReserve {
     /// @dev Unix time in seconds from which epochs are counted.
     uint256 private immutable STARTED_AT;
 
-    /// @param setup Settings of the bonus hook. They must pass the same checks as later changes by the owner.
+    /// @param setup Settings of the bonus hook. The constructor checks them like a later change by the owner.
     constructor(Setup memory setup)
         BonusAdmin(setup.owner)
         BonusReserve(IERC20(setup.token), _serviceNameOf(setup.market))
@@ -127,20 +127,21 @@ contract BonusHook is BonusReserve {
 
     // --- Steps: calls to this contract itself ---
 
-    /// @dev Records a wallet's first interaction with the market. Has no effect unless this contract is a default hook
+    /// @dev Records a wallet's first interaction with the market. Does nothing if this contract is not a default hook
     /// of the task.
     function recordEntry(bytes32 taskId, address account) external onlySelf {
         if (_isDefaultHookOf(taskId)) BonusLib.touch(_bonus, account);
     }
 
-    /// @dev Locks the bonus terms of a task whose worker was assigned. `price` is the gross amount that the worker can
-    /// be paid, in USDC base units.
+    /// @dev Locks the bonus terms of a task whose worker was assigned. Does nothing if this contract is not a default
+    /// hook of the task. `price` is the gross amount that the worker can be paid, in USDC base units.
     function recordAssignment(bytes32 taskId, address worker, uint256 price) external onlySelf {
         if (!_isDefaultHookOf(taskId)) return;
         BonusLib.lock(_bonus, taskId, worker, price, MARKET.roundOf(taskId));
     }
 
-    /// @dev Credits the bonuses for the awards of a task that was paid out.
+    /// @dev Credits the bonuses for the awards of a task that was paid out. Does nothing if this contract is not a
+    /// default hook of the task.
     function recordCompletion(bytes32 taskId, address requester, bool isContest, HookAward[] calldata awards)
         external
         onlySelf
@@ -185,8 +186,8 @@ contract BonusHook is BonusReserve {
         return interfaceId == type(ITaskHook).interfaceId || interfaceId == type(IERC165).interfaceId;
     }
 
-    /// @dev Records a step if the market is the caller: calls this contract with `step`. Logs BonusFailed if this call
-    /// fails. Always returns true.
+    /// @dev Records a step of a task: calls this contract with the call data `step`. If that call fails, logs
+    /// BonusFailed. If the caller is not the market, does nothing. Always returns true.
     function _attempt(bytes32 taskId, bytes memory step) private returns (bool) {
         if (msg.sender != address(MARKET)) return true;
         uint256 gasLeft = gasleft();

@@ -13,7 +13,7 @@ import {IPGTRForwarder} from "./interfaces/IPaymentForwarder.sol";
 contract IdentityRegistrar is IIdentityRegistrar {
     /// @dev The ERC-8004 identity registry.
     IAgentRegistry private immutable REGISTRY;
-    /// @dev The only contract whose `pgtrSender` is accepted as the actor.
+    /// @dev The payment forwarder. If it makes the call, the actor is the account that its `pgtrSender()` returns.
     address private immutable FORWARDER;
 
     /// @dev Id of each account's agent plus one; zero if the account has no agent. Needed because 0 is a valid agent

@@ -231,8 +231,8 @@ contract PaymentForwarder is BoundOnlySwitch, PrepaidMoney {
     }
 
     /// @dev Sets the actor that `pgtrSender` returns, and calls the target. If the target reverts, the relay reverts
-    /// with the same data. The actor remains set until the end of the relay. After the target, the relay calls only
-    /// USDC.
+    /// with the same data. The actor remains set until the end of the relay. This is safe because the relay makes no
+    /// further call to the target, only calls to USDC.
     function _call(address actor, address target, bytes calldata data) private returns (bytes memory result) {
         bool success;
         _frame = ENTERED | uint160(actor);

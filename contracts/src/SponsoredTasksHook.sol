@@ -34,7 +34,8 @@ contract SponsoredTasksHook is ISponsoredTasksHook {
 
     /// @dev The awards of a task, and the values from which the reward of each award is computed.
     /// @param requester The task's requester. Awards to this account earn nothing.
-    /// @param base Amount that the task could pay, in USDC base units.
+    /// @param base Gross amount that the task can pay in all, in USDC base units: the price of an auction, or the
+    /// reward. An award of this whole amount earns the whole sponsored reward.
     /// @param workers Awarded workers, in the order of the awards.
     /// @param amounts Gross amounts of the awards, in USDC base units.
     struct Awards {
@@ -219,8 +220,8 @@ contract SponsoredTasksHook is ISponsoredTasksHook {
         if (address(vault) != address(0)) charge = vault.chargeOf(taskId);
     }
 
-    /// @dev Returns whether the charge is still reserved. False for a charge of an earlier epoch, because the exit
-    /// ended all charges.
+    /// @dev Returns whether the vault still reserves the charge. Returns false after the exit of the vault's owner,
+    /// because the exit ends all charges of the vault.
     function _isReserved(ISponsoredVault vault, VaultCharge memory charge) private view returns (bool) {
         return charge.state == ChargeState.Reserved && charge.epoch == vault.epoch();
     }
@@ -253,7 +254,7 @@ contract SponsoredTasksHook is ISponsoredTasksHook {
         if (expected != actual) revert AwardsMismatch(expected, actual);
     }
 
-    /// @dev Returns the given awards, together with the task's requester and payable amount from the market.
+    /// @dev Returns the given awards, together with the task's requester and `base` from the market.
     function _readAwards(bytes32 taskId, address[] calldata workers, uint256[] calldata amounts)
         private
         view
@@ -263,7 +264,7 @@ contract SponsoredTasksHook is ISponsoredTasksHook {
         return Awards({requester: context.requester, base: context.reward, workers: workers, amounts: amounts});
     }
 
-    /// @dev Returns the awards of a verdict, together with the task's requester and payable amount from the context.
+    /// @dev Returns the awards of a verdict, together with the task's requester and `base` from the context.
     function _toAwards(TaskContext calldata context, HookAward[] calldata awards)
         private
         pure

@@ -34,7 +34,8 @@ contract TaskMarket is MarketAdmin, MarketViews {
     /// @notice Settings of a new market.
     /// @param owner Account that may change the market's settings.
     /// @param usdc Address of USDC, the token of all payments.
-    /// @param forwarder The only contract whose `pgtrSender` is accepted as the actor.
+    /// @param forwarder The payment forwarder. If it calls the market, the actor is the account that its `pgtrSender()`
+    /// returns.
     /// @param feeRecipient Receiver of platform fees and forfeited stakes.
     /// @param feeBps Platform fee in basis points.
     /// @param identityRegistry ERC-8004 registry of agents; zero if ratings are not copied.
@@ -49,7 +50,7 @@ contract TaskMarket is MarketAdmin, MarketViews {
         address reputationRegistry;
     }
 
-    /// @param setup Settings of the market. They must pass the same checks as later changes by the owner.
+    /// @param setup Settings of the market. The constructor checks them like a later change by the owner.
     constructor(Setup memory setup) MarketBase(setup.owner, setup.usdc, setup.forwarder) {
         _setFeeBps(setup.feeBps);
         _setFeeRecipient(setup.feeRecipient);

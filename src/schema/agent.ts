@@ -13,13 +13,14 @@ export const agent = onchainTable(
     address: t.hex().primaryKey(),
     /**
      * ERC-8004 id of the address's agent; null if the address has no agent and counts as a human. The agent is an
-     * identity that the address owns and has claimed (`identity.claimedBy`). Of several such identities the latest
-     * adopted identity is the agent. Without an adoption it is the identity that the address has owned longest.
+     * identity that the address owns and has claimed (`identity.claimedBy`). If the address has several such
+     * identities, the agent is the identity that it adopted last. If it adopted none of them, the agent is the identity
+     * that it has owned and claimed longest.
      */
     agentId: t.bigint(),
     /**
-     * Id of the last identity in the address's list of claimed identities, which `identity.nextOwnedId` links; null if
-     * `agentId` is null.
+     * Id of the last identity in the list of identities that the address owns and has claimed; null if `agentId` is
+     * null. The list begins with `agentId`. `identity.nextOwnedId` is the next identity in the list.
      */
     lastAgentId: t.bigint(),
     // As a worker. An award of a requester to itself counts in none of these.
@@ -27,7 +28,7 @@ export const agent = onchainTable(
     completedTasks: t.integer().notNull(),
     /** Number of distinct requesters that awarded the address at least once, the address itself excluded. */
     distinctRequesters: t.integer().notNull(),
-    /** Number of awards to the address that the requesters rated. */
+    /** Number of the address's awards that a requester has rated. */
     ratedTasks: t.integer().notNull(),
     /** Sum of the gross amounts of the address's rated awards, USDC base units. A self-award cannot be rated. */
     ratedVolume: t.bigint().notNull(),
@@ -40,7 +41,7 @@ export const agent = onchainTable(
     totalEarnings: t.bigint().notNull(),
     /**
      * Mean rating as a whole number: floor(10^19 * (`totalStars` + 500) / (`ratedTasks` + 10)). The mean includes ten
-     * assumed ratings of 50. Two addresses with the same number have the same mean.
+     * assumed ratings of 50. The factor is so large that two different means never give the same number.
      */
     reputation: t.bigint().notNull(),
     /**
@@ -113,7 +114,7 @@ export const agent = onchainTable(
 )
 
 /**
- * One row per worker and tag: the number of listed tasks with this tag that awarded the worker. Self-awards are
+ * One row per worker and tag: the number of listed tasks with this tag in which the worker was awarded. Self-awards are
  * excluded. Key: `<worker>:<tagHash>`. The texts of tags are off chain.
  */
 export const agentSkill = onchainTable(
@@ -168,8 +169,8 @@ export const identity = onchainTable(
     registeredAt: t.int8({ mode: 'bigint' }),
     /**
      * Account that claimed the identity last; null if no claim is indexed. An account claims an identity by
-     * registration or adoption. An earlier claim is restored if the account becomes the owner again. The identity can
-     * be the owner's agent only while `claimedBy` equals `owner`.
+     * registration or adoption. If the owner changes, and the next owner claimed the identity earlier, the earlier
+     * claim counts again. The identity can be the owner's agent only while `claimedBy` equals `owner`.
      */
     claimedBy: t.hex(),
     /**

@@ -19,8 +19,8 @@ export const arrival = onchainTable(
     /** Sender of the tokens. */
     sender: t.hex().notNull(),
     /**
-     * Amount in base units of the token. The amount becomes 0 if a later event matches the transfer to a call. The
-     * contract's next arrival may replace a row with the amount 0.
+     * Amount in base units of the token. If a later event shows that the transfer belongs to a call, the amount becomes
+     * 0. The contract's next arrival may overwrite such a row.
      */
     amount: t.bigint().notNull(),
     ...position(t),
@@ -33,8 +33,8 @@ export const arrival = onchainTable(
 )
 
 /**
- * One row per contract that received tokens. The row has the counter for the ordinals in `arrival`. Key: the contract's
- * address. Only the indexer reads the row.
+ * One row per contract that received tokens. The row counts the contract's arrivals, to number them. Key: the
+ * contract's address. Only the indexer reads the row.
  */
 export const arrivalCount = onchainTable('arrival_count', (t) => ({
   /** Address of the contract that received tokens. */

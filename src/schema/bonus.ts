@@ -29,8 +29,8 @@ export const bonusProgramme = onchainTable('bonus_programme', (t) => ({
   /** Maximum value of an award's bonus, in basis points of the award's platform fee. The value is a uint32. */
   maxBonusPerFeeBps: t.int8({ mode: 'number' }).notNull(),
   /**
-   * Maximum of a locked rate, in basis points of the rate at the completion. A rate is locked when a worker is
-   * assigned. The value is a uint32.
+   * Highest locked rate that a bonus can use, in basis points of the rate at the task's completion. A rate is locked
+   * when a worker is assigned. A higher locked rate is reduced to this maximum. The value is a uint32.
    */
   maxRateDriftBps: t.int8({ mode: 'number' }).notNull(),
   /** Maximum value of the credits to all accounts in one epoch, USDC base units. */
@@ -44,7 +44,8 @@ export const bonusProgramme = onchainTable('bonus_programme', (t) => ({
   /** Maximum sum of the credits to all accounts in one epoch, base units of the token. */
   globalTokenCap: t.bigint().notNull(),
   /**
-   * Three wallet ages in seconds, each a uint32. From each age on, the next multiplier in `rampMultiplierBps` applies.
+   * Three wallet ages in seconds, each a uint32. Below the first age, the first multiplier in `rampMultiplierBps`
+   * applies. When a wallet reaches one of the three ages, the next multiplier applies.
    */
   rampAfterSeconds: t.int8({ mode: 'number' }).array().notNull(),
   /**
@@ -76,7 +77,10 @@ export const bonusAccount = onchainTable('bonus_account', (t) => ({
   account: t.hex().primaryKey(),
   /** Time at which the programme first recorded the account, Unix seconds. The account's age counts from this time. */
   firstSeen: t.int8({ mode: 'bigint' }).notNull(),
-  /** Number of the epoch of `workerUsd` and `requesterUsd`. In all other epochs both sums count as zero. */
+  /**
+   * Number of the epoch that `workerUsd` and `requesterUsd` belong to. If another epoch is current, both sums count as
+   * 0.
+   */
   epoch: t.integer().notNull(),
   /** Value of the account's credits as a worker in the epoch `epoch`, USDC base units. The caps limit this value. */
   workerUsd: t.bigint().notNull(),
@@ -119,7 +123,8 @@ export const bonusLock = onchainTable('bonus_lock', (t) => ({
 
 /**
  * One row per completed task whose bonuses were computed: the programme's settings at the completion. Key: the task id.
- * In a contest, bonuses use the rate, size and split in this row. In any other mode, bonuses use those of `bonus_lock`.
+ * In a contest, bonuses use the exchange rate, `bonusBps` and `workerSplitBps` of this row. In any other mode, bonuses
+ * use these three values of the task's row in `bonus_lock`.
  */
 export const bonusCompletion = onchainTable('bonus_completion', (t) => ({
   /** Id of the completed task. */
@@ -135,7 +140,8 @@ export const bonusCompletion = onchainTable('bonus_completion', (t) => ({
    */
   maxBonusPerFeeBps: t.int8({ mode: 'number' }).notNull(),
   /**
-   * Maximum of the locked rate in `bonus_lock`, in basis points of `tokenPerUsdc` of this row. The value is a uint32.
+   * Highest locked rate that a bonus can use, in basis points of `tokenPerUsdc` of this row. A higher rate in
+   * `bonus_lock` is reduced to this maximum. The value is a uint32.
    */
   maxRateDriftBps: t.int8({ mode: 'number' }).notNull(),
   ...position(t),

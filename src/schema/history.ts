@@ -101,9 +101,9 @@ export const taskEventShape = onchainTable(
     /** Status of the task after the event. */
     statusAfter: t.text().notNull(),
     /**
-     * Arguments of the event without the task id. Amounts and times are decimal strings. For sums, note that two events
-     * can contain the same amount. A reward decrease is in TaskUpdated and in EscrowReturned. A refund after a verdict
-     * is in VerdictFinalized and in the next TaskCancelled or EscrowReturned.
+     * Arguments of the event without the task id. Amounts and times are decimal strings. Two events can report the same
+     * amount, so a sum over events can count it twice. A reward decrease is in TaskUpdated and in EscrowReturned. A
+     * refund after a verdict is in VerdictFinalized and in the next TaskCancelled or EscrowReturned.
      */
     args: t.json().$type<Record<string, unknown>>().notNull(),
     /**

@@ -3,8 +3,8 @@ import { position } from './position.ts'
 
 /**
  * One row per distinct pitch of a worker for a task (`PitchSubmitted`). Key: keccak256(abi.encode(taskId, worker,
- * pitchHash)). The same pitch again only raises `anchorCount`. The selected worker is in `task.worker`. The pitch's
- * text is off chain.
+ * pitchHash)). If the worker submits the same pitch again, only `anchorCount` changes. The selected worker is in
+ * `task.worker`. The pitch's text is off chain.
  */
 export const pitch = onchainTable(
   'pitch',

@@ -2,9 +2,9 @@ import { index, onchainTable, sql } from 'ponder'
 import { position } from './position.ts'
 
 /**
- * One row per relayed call (`IntentRelayed` of the payment forwarder). Key: the 32-byte intent id. The API confirms a
- * write by this row only if actor, selector and payment match the intent. Effects of the call are rows with the same
- * `transactionHash`.
+ * One row per relayed call (`IntentRelayed` of the payment forwarder). Key: the 32-byte intent id. The API takes the
+ * row as proof of a write only if the row's actor, selector and payment match the intent. Effects of the call are rows
+ * with the same `transactionHash`.
  */
 export const relayedIntent = onchainTable(
   'relayed_intent',
@@ -38,22 +38,23 @@ export const relayedIntent = onchainTable(
 )
 
 /**
- * One row: facts about a relayed call from logs that precede its `IntentRelayed` event. Key: `market`. The handler of
- * `IntentRelayed` reads and clears the facts. Only the indexer reads the row.
+ * One row: the task and the escrow amount of the relayed call that the indexer is reading. The logs of a call's effects
+ * precede its `IntentRelayed` event. They fill the row, and the handler of `IntentRelayed` reads and clears it. Key:
+ * `market`. Only the indexer reads the row.
  */
 export const relayTrace = onchainTable('relay_trace', (t) => ({
   /** Key of the only row: always `market`. */
   id: t.text().primaryKey(),
   /**
-   * Hash of the transaction of the newest task event since the most recent relayed call; null if there is no such
+   * Hash of the transaction of the latest task event. Null if no task event has occurred since the last `IntentRelayed`
    * event.
    */
   taskTransaction: t.hex(),
-  /** Id of the task of the newest event in `taskTransaction`; null if no event was recorded. */
+  /** Id of the task of the latest task event; null before the first task event. */
   taskId: t.hex(),
   /**
-   * Latest transaction with a payment from the forwarder to the market, since the last relayed call; null if no such
-   * transaction exists.
+   * Hash of the latest transaction in which the forwarder paid the market. Null if the forwarder has not paid the
+   * market since the last `IntentRelayed` event.
    */
   escrowTransaction: t.hex(),
   /** Sum of the payments from the forwarder to the market in `escrowTransaction`, USDC base units. */

@@ -28,8 +28,8 @@ export const submission = onchainTable(
     /** Time of the rejection, Unix seconds; null if the submission is not rejected. */
     rejectedAt: t.int8({ mode: 'bigint' }),
     /**
-     * Id of the worker's previous submission to the task; null if this submission is the worker's first. The ids link
-     * all submissions that a rejection must change.
+     * Id of the worker's previous submission to the task; null if this submission is the worker's first. The handler of
+     * a rejection follows these ids to mark all submissions of the worker.
      */
     previousId: t.hex(),
     ...position(t),

@@ -24,7 +24,9 @@ export const sponsoredVault = onchainTable(
     owner: t.hex().notNull(),
     /** Address of the token that the vault holds. */
     token: t.hex().notNull(),
-    /** Value that the owner chose for the vault. Two vaults of one owner and one token have different values. */
+    /**
+     * Value that the owner chose for the vault. If an owner has several vaults for the same token, their values differ.
+     */
     salt: t.hex().notNull(),
     /**
      * Name that the token contract returned when the vault was created, at most 32 printable characters. Null if the
@@ -57,7 +59,8 @@ export const sponsoredVault = onchainTable(
     fees: t.bigint().notNull(),
     /**
      * The owner's limit on the platform fees of new charges. Each charge lowers the limit by the charge's `fee`. If the
-     * task ends with a smaller fee, the limit rises by the difference. The vault holds no tokens for the limit.
+     * task ends with a smaller fee, the limit rises by the difference. The limit is only a number: the vault does not
+     * set tokens aside for it.
      */
     feeCredit: t.bigint().notNull(),
     /** Sum of the tokens that the vault received through the contract's function `fund`. */
@@ -107,8 +110,8 @@ export const vaultManager = onchainTable(
     /** Account that the owner named; the rewards of the account's tasks can be charged to the vault. */
     manager: t.hex().notNull(),
     /**
-     * Maximum of `spent` after a new charge, in base units of the vault's token. The owner may set a maximum below the
-     * current `spent`.
+     * Limit of `spent`, in base units of the vault's token. A charge that would raise `spent` above the limit is
+     * refused. The owner may set a limit below the current `spent`.
      */
     spendCap: t.bigint().notNull(),
     /** Sum of the manager's charges in all epochs, less the released amounts, base units of the vault's token. */
@@ -139,8 +142,8 @@ export const vaultCharger = onchainTable(
 
 /**
  * One row per charge of a vault: the tokens that a hook reserved as the reward of one task. Key: `<vaultId>:<taskId>`.
- * With `isOwnHook`, the task is a task of this market, and the task's awards determine the amounts. Without
- * `isOwnHook`, the hook chose the id and the amounts. A charge of an epoch below the vault's epoch is void, because the
+ * If `isOwnHook` is true, the task is a task of this market, and the task's awards determine the amounts. If it is
+ * false, the hook chose the id and the amounts. A charge whose epoch is below the vault's epoch is void, because the
  * exit ended it.
  */
 export const vaultCharge = onchainTable(
@@ -334,8 +337,8 @@ export const vaultEpoch = onchainTable('vault_epoch', (t) => ({
 }))
 
 /**
- * One row per event of a vault, except the events of a single charge: funding, withdrawals, fees, settings and the exit. Key:
- * `<vaultId>:<ordinal>`; the ordinal counts the vault's events from 0.
+ * One row per event of a vault that is not about a single charge. Such an event is about funding, withdrawals, fees,
+ * settings or the exit. Key: `<vaultId>:<ordinal>`; the ordinal counts the vault's events from 0.
  */
 export const vaultEvent = onchainTable(
   'vault_event',

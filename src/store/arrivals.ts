@@ -15,8 +15,8 @@ export interface TransferLog extends PositionedEvent {
 }
 
 /**
- * Stores a transfer as an arrival. `takeArrival` removes the arrival again if a later event shows that a call of the
- * contract made the transfer.
+ * Stores a transfer as an arrival. If a later event shows that a call of the contract made the transfer, `takeArrival`
+ * removes the arrival. Transfers of 0, and transfers from contracts of the deployment, are not stored.
  */
 export async function recordArrival(
   store: Store,

@@ -52,10 +52,7 @@ export async function insertProgramme(
   })
 }
 
-/**
- * Returns the programme's row. @throws if the row does not exist, which cannot be the case after the programme's first
- * event
- */
+/** Returns the programme's row. The programme's first event creates the row. @throws if the row does not exist */
 export async function getProgramme(store: Store): Promise<BonusProgrammeRow> {
   const row = await store.find(bonusProgramme, { id })
   if (row === null) throw new Error('the programme of bonuses has no row')

@@ -6,9 +6,7 @@ type Position = Pick<
   'blockNumber' | 'blockTimestamp' | 'transactionHash' | 'transactionIndex' | 'logIndex'
 >
 
-/**
- * The parts of a Ponder event from which the event's position on the chain follows: block, transaction and log index.
- */
+/** The parts of a Ponder event that give the event's position on the chain: block, transaction and log index. */
 export interface PositionedEvent {
   block: { number: bigint; timestamp: bigint }
   transaction: { hash: `0x${string}`; transactionIndex: number }

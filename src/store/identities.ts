@@ -59,8 +59,9 @@ async function insertIdentity(
 }
 
 /**
- * Changes the owner or the claim of an identity. The identity leaves the present list. It joins the owner's list if the
- * owner has claimed the identity. A replaced claim is stored as a former claim.
+ * Changes the owner or the claim of an identity. First removes the identity from the list in which it is. If the owner
+ * after the change has claimed the identity, appends it to this owner's list. Stores a replaced claim as a former
+ * claim.
  */
 async function moveIdentity(
   store: Store,

@@ -15,8 +15,8 @@ export async function traceTask(store: Store, { transaction }: PositionedEvent, 
 }
 
 /**
- * Adds the amount of a transfer, which went from the forwarder to the market, to the escrow amount that is stored for
- * the transaction.
+ * Adds the amount of a transfer to the escrow amount that is stored for the transaction. The forwarder made the
+ * transfer to the market.
  * @param amount USDC base units
  */
 export async function traceEscrow(store: Store, { transaction }: PositionedEvent, amount: bigint): Promise<void> {

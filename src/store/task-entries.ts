@@ -9,7 +9,7 @@ export type TaskEntryRow = typeof taskEntry.$inferSelect
 /** The columns of a task's row that the functions in this file read. */
 type EnteredTask = Pick<typeof task.$inferSelect, 'id' | 'createdAtMs' | 'endedAt' | 'lastEntryId'>
 
-/** Returns a worker's entry in a task. @throws if the worker has no entry, which the market's rules exclude */
+/** Returns the entry of a worker who pitched, bid or submitted in a task. @throws if the worker has no entry */
 export async function getTaskEntry(store: Store, taskId: Hex, worker: Address): Promise<TaskEntryRow> {
   const row = await findTaskEntry(store, taskId, worker)
   if (row === null) throw new Error(`${worker} has no entry in task ${taskId}`)

@@ -37,7 +37,10 @@ export interface TaskEventRecord {
   patch?: TaskPatch
 }
 
-/** Returns the row of a task that a log names. @throws if the task has no row; the market logs only created tasks */
+/**
+ * Returns the row of a task. Every task in a log has a row, because TaskCreated is its first event.
+ * @throws if the task has no row
+ */
 export async function getTask(store: Store, taskId: Hex): Promise<TaskRow> {
   const row = await store.find(task, { id: taskId })
   if (row === null) throw new Error(`no task ${taskId}`)
@@ -68,7 +71,7 @@ export async function recordCreation(
 
 /**
  * Inserts an event into the task's history, with the ordinal `row.eventCount`.
- * @param row the task's row after the event, except `eventCount`, which is the count before the event
+ * @param row the task's row after the event; only `eventCount` does not count the event yet
  */
 async function insertHistory(store: Store, row: TaskRow, record: TaskEventRecord): Promise<void> {
   const { event, name, subject, amount = 0n } = record

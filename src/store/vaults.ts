@@ -43,8 +43,8 @@ export function updateVault(
 }
 
 /**
- * Stores an event that is about no single charge in `vault_event`, and changes the vault's row. Returns the changed row
- * of the vault.
+ * Stores an event in `vault_event`, and changes the vault's row. The event must not be about a single charge. Returns
+ * the vault's row after the change.
  */
 export async function recordVaultEvent(
   store: Store,

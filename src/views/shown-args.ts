@@ -1,8 +1,8 @@
 import type { Layout, Place } from '../../protocol/rules/packed-args.ts'
 
 /**
- * Two SQL expressions that say where a list element begins in the packed arguments. Both are '0' for arguments that are
- * not in a list.
+ * Two SQL expressions for the place in the packed arguments at which a list element begins. Outside lists, both
+ * expressions are '0'.
  */
 interface Begin {
   /** SQL expression for the index, in `numbers`, of the list element's first number, from 0. */

@@ -7,8 +7,8 @@ import {BonusMath} from "./BonusMath.sol";
 import {BonusStorage} from "./BonusStorage.sol";
 
 /// @title Settings that the owner of the bonus hook can change
-/// @notice No setting changes tokens that are already claimable, or the locked bonus terms of a task with an assigned
-/// worker. Limits, caps and multipliers apply with their values at the task's completion.
+/// @notice A change has no effect on tokens that are already claimable. If a task has an assigned worker, a change has
+/// no effect on the task's locked bonus terms. Limits, caps and multipliers are read when a task is completed.
 abstract contract BonusAdmin is Ownable2Step, IBonusHook {
     /// @dev All state of the bonus hook.
     BonusStorage internal _bonus;

@@ -29,7 +29,7 @@ library BonusLib {
         uint256 round;
     }
 
-    /// @dev Stores the time of a wallet's first interaction with a task, from which the wallet's age is counted.
+    /// @dev Stores the time of a wallet's first interaction with a task. The wallet's age is counted from this time.
     function touch(BonusStorage storage bonus, address account) external {
         _touch(bonus, account);
     }

@@ -5,9 +5,9 @@ import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
 import {BonusRamp} from "../interfaces/IBonusHook.sol";
 
 /// @title Divisions of a bonus
-/// @notice Amounts of USDC and of the token are base units. Divisions round down unless a function says otherwise.
-/// Products fit into 256 bits: an award has 72 bits, a rate 128 bits, a number of basis points at most 32 bits. All
-/// other products use `mulDiv`.
+/// @notice Amounts of USDC and of the token are base units. Divisions round down unless a function says otherwise. An
+/// award has 72 bits, a rate 128 bits, and a number of basis points at most 32 bits. Their products therefore fit into
+/// 256 bits. Products that could be larger use `mulDiv`.
 library BonusMath {
     /// @dev The number of basis points that equals 100 %.
     uint256 internal constant BPS = 10_000;

@@ -16,8 +16,8 @@ import {BonusAdmin} from "./BonusAdmin.sol";
 /// @notice The claimable tokens never exceed the token balance. During a token transfer no other transfer starts, and
 /// no bonus is credited. A token contract could otherwise make this contract count the same tokens twice.
 abstract contract BonusReserve is BonusAdmin {
-    /// @dev The longest time that the signature of a withdrawal may still be valid, in seconds. Clients sign for half
-    /// of this time, because clocks differ.
+    /// @dev The latest expiry that a withdrawal's signature may have, in seconds from now. Clients sign for half of
+    /// this time, because clocks differ.
     uint256 private constant MAX_VALIDITY = 600;
     /// @dev Gas of a call to a view function of the reward token.
     uint256 private constant VIEW_GAS = 100_000;

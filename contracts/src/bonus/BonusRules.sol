@@ -53,16 +53,16 @@ struct Completion {
     uint256 credited;
 }
 
-/// @dev The bonus of the worker or of the requester. Before the split: the whole bonus, with `account`, `role`, `share`
-/// and `multiplierBps` not set.
+/// @dev The bonus of one award, or the part of this bonus for the worker or for the requester. In the struct of the
+/// whole bonus, the fields `account`, `role`, `share` and `multiplierBps` are not set.
 /// @param account The worker or the requester.
 /// @param role Role of the account: Worker or Requester.
 /// @param rank Rank of the award.
 /// @param usdBonus Value of the award's bonus for worker and requester together, in USDC base units.
 /// @param tokenPerUsdc Rate that applies, in base units of the token for one USDC.
-/// @param usd Value of the bonus in this struct after the rules that were applied so far, in USDC base units.
-/// @param tokens Tokens of the bonus in this struct after the rules that were applied so far, in base units.
-/// @param share Tokens of the account before the multiplier, the caps and the reserve are applied, in base units.
+/// @param usd Value of this bonus or part, in USDC base units. Each rule may reduce it.
+/// @param tokens Tokens of this bonus or part, in base units. Each rule may reduce them.
+/// @param share Tokens of the account before the multiplier, the caps and the reserve reduce them, in base units.
 /// @param multiplierBps Multiplier for the age of the wallet, in basis points.
 struct Side {
     address account;
@@ -80,7 +80,7 @@ struct Side {
 /// @notice Applies the rules that `IBonusHook` describes. The functions read and write only memory, no storage.
 library BonusRules {
     /// @dev Returns the bonus of an award before the split between worker and requester.
-    /// @return reason Reason why the bonus has no tokens; to be ignored for a bonus with tokens.
+    /// @return reason Reason why the bonus has no tokens. Without meaning if the bonus has tokens.
     /// @return side The bonus before the split.
     function valueOf(Completion memory completion, HookAward memory award)
         internal
@@ -126,9 +126,10 @@ library BonusRules {
 
     /// @dev Credits the bonus of a worker or requester: adds the tokens to `account`, and subtracts the credit from the
     /// caps and the reserve.
-    /// @param account Bonus record of the worker or requester. The function resets sums of an earlier epoch to zero.
+    /// @param account Bonus record of the worker or requester. If its sums are of an earlier epoch, the function first
+    /// resets them to zero.
     /// @return isCredited Whether the account earned tokens. If false, the caps and the reserve are unchanged.
-    /// @return reason Reason why the account earned no tokens; to be ignored if `isCredited` is true.
+    /// @return reason Reason why the account earned no tokens. Without meaning if `isCredited` is true.
     function credit(Completion memory completion, Side memory side, BonusAccount memory account)
         internal
         pure

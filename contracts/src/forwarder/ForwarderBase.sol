@@ -33,8 +33,8 @@ abstract contract ForwarderBase is IPaymentForwarder, Ownable2Step {
     /// @dev Each wallet's bound-only setting, counter and most recent prepaid day.
     mapping(address account => Wallet) internal _wallets;
 
-    /// @dev State of the locked function that is running; zero if no locked function is running. The bit ENTERED marks
-    /// a running function. The low 160 bits contain the actor once the target is called.
+    /// @dev State of the running function with the modifier `locked`; zero if no such function is running. The bit
+    /// ENTERED is set while the function runs. The low 160 bits contain the actor from the call of the target on.
     uint256 internal transient _frame;
 
     /// @param owner Account that sets the relayers, the routes, the guardian and the daily limit, and withdraws the

@@ -13,7 +13,7 @@ import {UsdcAuthorization} from "./UsdcAuthorization.sol";
 /// @notice Limits the prepaid money that a hostile relayer could move out of the forwarder. `IPrepaidMoney` documents
 /// every function.
 abstract contract PrepaidMoney is RelayerAccounts {
-    /// @dev The limit on the prepaid money that may move in one day, in a new forwarder; USDC base units.
+    /// @dev The daily limit on prepaid money with which a forwarder starts, in USDC base units.
     uint72 private constant PREPAID_PER_DAY = 25e6;
 
     /// @dev Time from the announcement of a refund to the payment, in seconds. Until the payment the guardian can veto
@@ -139,9 +139,10 @@ abstract contract PrepaidMoney is RelayerAccounts {
 
     // --- Steps ---
 
-    /// @dev Checks that an authorization can be spent as prepaid money. The payer signed it, USDC records its nonce as
-    /// used or cancelled, and the forwarder has not spent it. The forwarder's balance without fees covers the value.
-    /// Only the logs of USDC show whether the money arrived.
+    /// @dev Checks that an authorization can be spent as prepaid money. The payer signed the authorization. USDC
+    /// records its nonce as used or cancelled. The forwarder has not spent it. The forwarder's balance without fees is
+    /// at least its value. These checks do not show whether the money arrived, because the payer may have cancelled the
+    /// authorization. The relayer must read this from the logs of USDC.
     function _checkPrepaid(Authorization calldata authorization, bytes calldata signature) internal view {
         (address payer, bytes32 nonce) = (authorization.from, authorization.nonce);
         if (spent[payer][nonce]) revert AuthorizationSpent(payer, nonce);
@@ -188,8 +189,8 @@ abstract contract PrepaidMoney is RelayerAccounts {
     }
 
     /// @dev Returns the state of today. `day`: today's sums. `left`: the amount that may still move for the payer
-    /// without an announcement. `isRepeated`: whether money of the payer has already moved today. All repeated payers
-    /// share half of the limit.
+    /// without an announcement. `isRepeated`: whether money of the payer has already moved today. If so, the payer
+    /// shares half of the limit with all other payers whose money has already moved today.
     function _today(address payer) private view returns (PrepaidDay memory day, uint256 left, bool isRepeated) {
         day = _prepaidDay;
         uint32 today = SafeCast.toUint32(block.timestamp / 1 days);

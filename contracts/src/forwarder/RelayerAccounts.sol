@@ -8,8 +8,8 @@ import {IPrepaidMoney} from "../interfaces/IPrepaidMoney.sol";
 import {ForwarderBase} from "./ForwarderBase.sol";
 
 /// @title Relayers, the guardian, and the fees of relayed calls
-/// @notice The permission and the fees of a relayer share one storage slot. Adding a fee to a relayed call therefore
-/// needs no second slot. `fees` sums over all relayers.
+/// @notice The permission and the fees of a relayer share one storage slot. A relayed call that adds its fee to the
+/// relayer's fees therefore writes to no second slot. `fees` sums over all relayers.
 abstract contract RelayerAccounts is ForwarderBase {
     /// @notice The permission and the collected fees of a relayer, in one storage slot.
     /// @param term Odd while the account may relay. Each permission adds one, and each dismissal adds one.

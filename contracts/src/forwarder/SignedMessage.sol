@@ -19,11 +19,10 @@ library SignedMessage {
     /// @dev Length of the fixed part of every message, in bytes: two colons and the task id.
     uint256 private constant FIXED_LENGTH = 68;
 
-    /// @dev The suffix that a relayer gives instead of the full call-bound tail: `:call:<chainId>:<forwarder>:<hash of
-    /// the call data>`.
+    /// @dev The short suffix by which a relayer requests the call-bound tail. The full tail is
+    /// `:call:<chainId>:<forwarder>:<hash of the call data>`.
     bytes5 private constant CALL = ":call";
-    /// @dev The first characters of every call-bound tail, which is the end of a message that is signed for one call
-    /// only.
+    /// @dev The first characters of every call-bound tail. A message with this tail is signed for one call only.
     bytes6 private constant CALL_TAIL = ":call:";
 
     /// @dev Returns the EIP-191 hash of the message. The message is written once, directly into unused memory.
@@ -64,16 +63,16 @@ library SignedMessage {
     }
 
     /// @dev Returns whether the account signed the digest, with the account's key or as a contract (ERC-1271). The key
-    /// is checked first, so most accounts need no call. The key of an account with code (EIP-7702) controls the
-    /// account.
+    /// is checked first, so most accounts need no call. The key's signature is valid for an account with code too,
+    /// because the key controls such an account (EIP-7702).
     function isSignedBy(address actor, bytes32 digest, bytes calldata signature) internal view returns (bool) {
         (address signer, ECDSA.RecoverError problem,) = ECDSA.tryRecoverCalldata(digest, signature);
         if (problem == ECDSA.RecoverError.NoError && signer == actor) return true;
         return SignatureChecker.isValidERC1271SignatureNowCalldata(actor, digest, signature);
     }
 
-    /// @dev Returns the tail of the message that allows the call, for the suffix and the route's suffix rule. Reverts
-    /// with InvalidSuffix if the suffix breaks the rule.
+    /// @dev Returns the tail of the message that must be signed for the call. The tail follows from the relayer's
+    /// suffix and the route's suffix rule. Reverts with InvalidSuffix if the rule does not allow the suffix.
     function tailOf(PackedRoute route, string calldata suffix, address target, bytes calldata data)
         internal
         view

@@ -15,7 +15,7 @@ struct BonusTerms {
     uint16 workerSplitBps;
 }
 
-/// @notice Limits of a bonus, against tasks whose only purpose is the bonus.
+/// @notice Limits of a bonus. The limits make tasks unprofitable whose only purpose is to earn a bonus.
 /// @param maxBonusPerFeeBps Highest USDC value of an award's bonus, in basis points of the award's platform fee.
 /// @param maxRateDriftBps Highest locked rate, in basis points of the present rate. A higher locked rate is reduced to
 /// this maximum.
@@ -89,9 +89,9 @@ enum BonusRole {
 
 /// @notice The reason why an award, or the worker or the requester of an award, earned no bonus. `SelfAward`: the
 /// worker is the requester. `NoLock`: the assignment of the worker was not recorded. `NoRate`: the rate is zero.
-/// `FeeBound`: the limit from the platform fee is zero. `TooSmall`: an amount is less than one base unit. `WalletAge`:
-/// the wallet is too new for a bonus. `AccountCap`, `TaskCap`, `GlobalCap` (USDC), `TokenCap` (tokens): the rest of the
-/// cap is too small. `Reserve`: the reserve is too small.
+/// `FeeBound`: the award's platform fee allows no bonus. `TooSmall`: an amount is less than one base unit. `WalletAge`:
+/// the wallet is too new for a bonus. `AccountCap`, `TaskCap`, `GlobalCap` (USDC) and `TokenCap` (tokens): too little
+/// of this cap is left. `Reserve`: too little of the reserve is left.
 enum SkipReason {
     SelfAward,
     NoLock,
@@ -226,13 +226,13 @@ interface IBonusHook is ITaskHook {
 
     // --- Withdrawals ---
 
-    /// @notice Sends all tokens that the caller can claim to `destination`.
+    /// @notice Sends all claimable tokens of the caller to `destination`.
     ///
     /// Example: with `claimableOf(alice)` 1.2e18, `withdraw(alice)` by alice returns 1.2e18.
     /// @return amount Base units of the reward token.
     function withdraw(address destination) external returns (uint256 amount);
 
-    /// @notice Sends all tokens that `account` can claim to `destination`. `account` must have signed
+    /// @notice Sends all claimable tokens of `account` to `destination`. `account` must have signed
     /// `<service>:withdraw-token:<destination>:<nonce>:<validBefore>` (EIP-191; addresses and nonce in lower-case hex).
     /// Any account may call. Each account can use a nonce once. Nonce zero is refused, because it marks direct
     /// withdrawals in `BonusWithdrawn`.
@@ -251,14 +251,15 @@ interface IBonusHook is ITaskHook {
 
     // --- Reserve ---
 
-    /// @notice Transfers tokens from the caller, who must have approved this contract, to the reserve. Any account may
-    /// call.
+    /// @notice Transfers tokens of the caller to the reserve. The caller must have approved this contract as spender.
+    /// Any account may call.
     ///
     /// Example: `fundReserve(1000e18)` returns 990e18 for a token with a transfer fee of 1 %.
     /// @return received Base units that arrived.
     function fundReserve(uint256 amount) external returns (uint256 received);
 
-    /// @notice Sends tokens that no account can claim to `to`. Only the owner may call.
+    /// @notice Sends `amount` tokens of the reserve to `to`. The reserve contains only tokens that no account can
+    /// claim. Only the owner may call.
     ///
     /// Example: with a balance of 1000e18 and a `totalClaimable` of 400e18 the owner can take 600e18.
     function takeReserve(address to, uint256 amount) external;

@@ -5,7 +5,7 @@ import {IERC721Receiver} from "@openzeppelin/contracts/token/ERC721/IERC721Recei
 
 /// @title Registrar of agents in the ERC-8004 identity registry
 /// @notice Registers an agent and transfers it to the actor: the payer of a relayed call, or the caller of a direct
-/// call. Needed because the registry mints an agent to its caller, which for a relayed call is the forwarder.
+/// call. The registry itself would mint the agent of a relayed call to the forwarder, because it mints to its caller.
 ///
 /// This contract stores one agent for each account: the latest agent that was registered for the account or that the
 /// account adopted. The account counts as registered while it owns this agent. An agent from elsewhere counts only
@@ -59,7 +59,8 @@ interface IIdentityRegistrar is IERC721Receiver {
     function register(string calldata agentURI) external returns (uint256 agentId, bool alreadyRegistered);
 
     /// @notice Registers an account at most once, with the default URI and without a signature of the account. Only the
-    /// forwarder may call, for a relayer. A hostile relayer can therefore only give an account an unwanted agent.
+    /// forwarder may call; it does so in a relayer's transaction. A hostile relayer can give an account an unwanted
+    /// agent, but cannot do more harm.
     ///
     /// Example: the first call `registerFor(alice)` returns `(7, false)`, and a second call returns `(7, true)`.
     /// @return agentId The account's agent.
@@ -98,7 +99,8 @@ interface IIdentityRegistrar is IERC721Receiver {
     /// Example: 0x8004A169FB4a3325136EB29fA0ceB6D2e539a432 on Base.
     function registry() external view returns (address);
 
-    /// @notice Returns the only contract whose `pgtrSender` is accepted as the actor.
+    /// @notice Returns the payment forwarder. If it calls this contract, the actor is the account that its
+    /// `pgtrSender()` returns.
     ///
     /// Example: the `PaymentForwarder` of the deployment.
     function forwarder() external view returns (address);

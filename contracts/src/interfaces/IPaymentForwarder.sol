@@ -93,8 +93,8 @@ interface IPaymentForwarder is IPGTRForwarder, IBoundOnly, IPrepaidMoney {
     /// @notice The given end of the signed message, `suffix`, does not match the suffix rule of the route.
     error InvalidSuffix(string suffix);
 
-    /// @notice The call data is too short to contain a first argument, which the signed message must name as the task
-    /// id.
+    /// @notice The call data is too short to contain a first argument. The signed message needs this argument, because
+    /// it is the task id.
     error NoTaskId();
 
     /// @notice USDC cannot be a target, because a call to USDC could spend money that the forwarder holds.

@@ -3,10 +3,11 @@ pragma solidity ^0.8.24;
 
 import {AnnouncedRefund, Authorization} from "../types/RelayTypes.sol";
 
-/// @title Prepaid money: payments whose authorization another account submitted to USDC without the call
-/// @notice Limits the prepaid money that a hostile relayer could take. Prepaid calls and immediate refunds together
-/// move at most `prepaidPerDay` in one UTC day. A larger refund must be announced 24 hours before it is paid, and the
-/// guardian can veto it.
+/// @title Prepaid money: payments that arrived in the forwarder before the call that they pay for
+/// @notice Any account can submit a payer's authorization to USDC directly. The money then arrives without the call. A
+/// relayer can use this prepaid money for the call, or can refund it. A hostile relayer could take prepaid money, so
+/// its movements are limited. Prepaid calls and immediate refunds together move at most `prepaidPerDay` in one UTC day.
+/// A larger refund must be announced 24 hours before it is paid, and the guardian can veto it.
 ///
 /// The limit is necessary because the forwarder cannot prove that prepaid money arrived: USDC records used and
 /// cancelled authorizations in the same way.

@@ -7,7 +7,8 @@ pragma solidity ^0.8.24;
 /// @param reserved Tokens charged for tasks that have not ended.
 /// @param owed Tokens credited to workers and not claimed yet.
 /// @param fees Platform fees of credited rewards that were not collected yet.
-/// @param feeCredit Limit for the sum of the platform fees of new charges. The vault holds no tokens for this limit.
+/// @param feeCredit The platform fees that new charges may still contain. This is a limit that the owner sets, not an
+/// amount that the vault holds.
 struct VaultTotals {
     uint128 available;
     uint128 reserved;
@@ -114,8 +115,8 @@ interface ISponsoredVault {
     /// @notice The token's transfer failed or returned false.
     error TransferFailed();
 
-    /// @notice The owner has closed the vault by `exit`. A new charge is refused with this error already after
-    /// `announceExit`.
+    /// @notice The owner has closed the vault by `exit`. For a new charge: the owner has announced the exit or has
+    /// closed the vault.
     error VaultNotActive();
     /// @notice The owner has not allowed charges for this manager.
     error ManagerNotActive(address manager);
@@ -188,7 +189,8 @@ interface ISponsoredVault {
     );
     /// @notice A task was paid out, and its winners were credited with `credited` tokens. `fee`: the platform fee.
     /// `spent`: the manager's spending after the credit.
-    /// @param base Amount that the task could pay, in USDC base units. Awards of this sum earn the workers' whole part.
+    /// @param base Gross amount that the task can pay in all, in USDC base units. If the awards sum to `base`, the
+    /// workers earn their whole part of the charge.
     /// @param released Tokens of the charge that are available to the owner again.
     event RewardCredited(
         bytes32 indexed taskId,
@@ -290,7 +292,8 @@ interface ISponsoredVault {
     // --- The hook of a charge ---
 
     /// @notice Reserves a reward for a task, on behalf of the calling hook. Reverts with AlreadyCharged if the task
-    /// already has a charge in this vault. Reverts with the error of a problem if `problemsOf` is above zero.
+    /// already has a charge in this vault. If `problemsOf` returns a problem, reverts with the error of the problem,
+    /// such as ManagerNotActive.
     ///
     /// Example: `charge(taskId, alice, 100e18, 7.5e18)` moves 100e18 from available to reserved.
     function charge(bytes32 taskId, address manager, uint128 gross, uint128 fee) external;

@@ -3,7 +3,7 @@ pragma solidity ^0.8.24;
 
 import {IERC165} from "@openzeppelin/contracts/utils/introspection/IERC165.sol";
 
-/// @notice A task's state, with the numbers of the hook ABI. ERC-8195 defines the first seven states. The last three
+/// @notice A task's state, numbered as the hook ABI requires. ERC-8195 defines the first seven states. The last three
 /// states belong to the evaluation by an evaluator.
 enum HookState {
     Open,
@@ -93,9 +93,10 @@ struct HookVerdict {
 /// @notice A hook is a contract that the market calls at the steps of a task. A custom hook is attached by the
 /// requester, for example to admit only listed workers. A default hook is set by the market's owner for all tasks.
 ///
-/// A `check...` function decides whether a step may happen. If a custom hook returns false or reverts, the step is
-/// refused, unless the function below excludes a veto. An `on...` function reports a completed step. In all other cases
-/// a failure only causes the log `HookCallFailed`.
+/// A `check...` function decides whether a step may happen. If a custom hook returns false or reverts, it vetoes the
+/// step. The functions below name the steps that cannot be vetoed. An `on...` function reports a completed step. A
+/// default hook cannot veto a step, and an `on...` function cannot either: if such a call fails, the market only logs
+/// `HookCallFailed`.
 ///
 /// Every call has a fixed amount of gas. During the call the hook can read the market's views; all other functions of
 /// the market revert.

@@ -332,10 +332,10 @@ interface ITaskMarket is ITaskMarketEvents {
     /// Example: the first reopening sets `roundOf` to 1.
     function forfeitAndReopen(bytes32 taskId) external;
 
-    /// @notice Issues a verdict and pays the evaluator's fee. Only the task's evaluator may call. A task with an
-    /// assigned worker must be in status Review, before the evaluator's deadline. A contest must have an active
-    /// submission; the verdict is possible until the expiry plus the evaluation window. Before the expiry of a contest,
-    /// the verdict must approve and award the whole amount.
+    /// @notice Issues a verdict and pays the evaluator's fee. Only the task's evaluator may call. If the task has an
+    /// assigned worker, the call is possible in status Review until the evaluator's deadline. If the task is a contest,
+    /// it must have an active submission, and the call is possible until the expiry plus the evaluation window. Before
+    /// the expiry of a contest, the verdict must approve and award the whole amount.
     ///
     /// Example: for an escrow of 1000000 and an evaluator's fee of 5 %, the call pays 50000 to the evaluator and leaves
     /// 950000 for awards.
@@ -354,8 +354,8 @@ interface ITaskMarket is ITaskMarketEvents {
     ) external;
 
     /// @notice Appeals a verdict to the resolver, before the appeal deadline. In a contest any worker with an active
-    /// submission may call; in any other mode the assigned worker. The resolver then has the length of the appeal
-    /// window, at least one day, to decide.
+    /// submission may call; in any other mode the assigned worker. The resolver must decide within a second appeal
+    /// window, or within one day if the appeal window is shorter than one day.
     ///
     /// Example: with an appeal window of 3600 seconds the resolver has 86400 seconds.
     function appeal(bytes32 taskId) external;
@@ -544,7 +544,8 @@ interface ITaskMarket is ITaskMarketEvents {
     ///
     /// Example: 0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913 on Base.
     function usdc() external view returns (address);
-    /// @notice Returns the only contract whose `pgtrSender` the market accepts as the actor. The address never changes.
+    /// @notice Returns the payment forwarder. If it calls the market, the actor is the account that its `pgtrSender()`
+    /// returns. The address never changes.
     ///
     /// Example: the `PaymentForwarder` of the deployment.
     function forwarder() external view returns (address);

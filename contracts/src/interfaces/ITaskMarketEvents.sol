@@ -95,9 +95,9 @@ interface ITaskMarketEvents {
     /// requester.
     event DeliveryObjected(bytes32 indexed taskId);
 
-    /// @notice An award was paid. Each award of a task emits one event. `deliverable`: the awarded deliverable; zero if
-    /// a verdict decided a contest. The awarded deliverable is then the worker's latest submission. `selfAward`:
-    /// whether the worker is the requester.
+    /// @notice An award was paid. Each award of a task emits one event. `deliverable`: the awarded deliverable. If a
+    /// verdict decided a contest, `deliverable` is zero, and the award is for the worker's latest submission.
+    /// `selfAward`: whether the worker is the requester.
     event TaskCompleted(
         bytes32 indexed taskId,
         address indexed worker,
@@ -130,7 +130,8 @@ interface ITaskMarketEvents {
     /// far.
     event TaskReopened(bytes32 indexed taskId, uint32 round);
 
-    /// @notice An evaluator issued a verdict and received `fee`. `expiryTime` is the task's expiry after the verdict.
+    /// @notice An evaluator issued a verdict and received `fee`. If the task would expire before the appeal deadline,
+    /// the verdict extends the expiry to this deadline. `expiryTime` is the task's expiry after this change.
     event VerdictIssued(
         bytes32 indexed taskId,
         address indexed evaluator,

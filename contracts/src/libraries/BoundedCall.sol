@@ -5,10 +5,11 @@ import {ITaskMarket} from "../interfaces/ITaskMarket.sol";
 
 /// @title Calls to contracts that are not trusted
 /// @notice Calls a contract with a fixed amount of gas, and copies a limited number of bytes of its answer. The called
-/// contract can neither use up the caller's gas nor fill the caller's memory. If the transaction has less gas than the
-/// fixed amount, the transaction reverts. A sender can therefore not make only the inner call fail.
+/// contract can neither use up the caller's gas nor fill the caller's memory. If the gas that remains cannot cover the
+/// fixed amount, the whole transaction reverts. A sender can therefore not use a low gas limit to make the called
+/// contract fail while the rest of the transaction succeeds.
 library BoundedCall {
-    /// @dev Gas that a call leaves for the caller, enough to finish the caller's operation.
+    /// @dev Gas that remains for the caller after a call, enough to finish the caller's operation.
     uint256 private constant RESERVE = 40_000;
     /// @dev The highest number of bytes of revert data that are copied.
     uint256 private constant MAX_REASON = 256;
@@ -72,7 +73,8 @@ library BoundedCall {
     }
 
     /// @dev Calls a function of a token. Some tokens return nothing, others a boolean.
-    /// @return ok Whether the call succeeded and the token returned true, or returned nothing and has code.
+    /// @return ok Whether the call succeeded. If the token returned data, the data must be the boolean true. If it
+    /// returned nothing, the address must have code.
     function tryTokenCall(address token, uint256 gasLimit, bytes memory data) internal returns (bool ok) {
         _requireGas(gasLimit);
         uint256 size;

@@ -14,8 +14,9 @@ library ClockPrice {
         return at(task.kind == Kind.Dutch, task.reward, task.clockPrice, task.createdAt, task.entryDeadline, now_);
     }
 
-    /// @dev Returns the price at Unix time `now_`. A dutch price falls from `maximum` to `other`. A reverse dutch price
-    /// rises from `other` to `maximum`. The change since the creation is rounded down.
+    /// @dev Returns the price at Unix time `now_`. `maximum` is the highest price of the auction, and `other` the
+    /// lowest. A dutch price falls from `maximum` to `other`. A reverse dutch price rises from `other` to `maximum`.
+    /// The change since the creation is rounded down.
     function at(bool isDutch, uint72 maximum, uint72 other, uint256 createdAt, uint256 deadline, uint256 now_)
         internal
         pure

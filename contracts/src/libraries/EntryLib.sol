@@ -120,7 +120,8 @@ library EntryLib {
         }
     }
 
-    /// @dev Reverts with TaskTermsMismatch if the task's terms hash differs from `expected`. Zero accepts any terms.
+    /// @dev Reverts with TaskTermsMismatch if the task's terms hash differs from `expected`. If `expected` is zero, any
+    /// terms pass.
     function _checkTerms(MarketStorage storage market, bytes32 taskId, bytes32 expected) private view {
         if (expected == 0) return;
         bytes32 actual = TermsHash.hashOf(market, taskId);

@@ -187,8 +187,9 @@ library EvaluationLib {
         Tasks.requireBefore(task.expiryTime + evaluation.evaluationWindow);
     }
 
-    /// @dev Requires awards that fit the verdict. A contest accepts submissions until it expires. Until then, its verdict
-    /// must be an approval that awards the whole available amount.
+    /// @dev Reverts if the awards do not fit the verdict, for example if a rejection has awards. A contest accepts
+    /// submissions until it expires. Before the expiry, its verdict must be an approval, and the awards must add up to
+    /// `available`.
     function _checkAwards(
         MarketStorage storage market,
         bytes32 taskId,
@@ -205,7 +206,7 @@ library EvaluationLib {
         if (block.timestamp < expiryTime) revert ITaskMarket.ContestStillOpen(expiryTime);
     }
 
-    /// @dev Reverts with InvalidScore if a score or a confidence is above 1000.
+    /// @dev Reverts with InvalidScore if the value is above 1000. The value is a score or a confidence.
     function _checkScore(uint16 score) private pure {
         if (score > Limits.MAX_SCORE) revert ITaskMarket.InvalidScore(score, Limits.MAX_SCORE);
     }

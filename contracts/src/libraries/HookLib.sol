@@ -23,8 +23,8 @@ library HookLib {
     uint256 private constant DEFAULT_GAS = 500_000;
     /// @dev Additional gas of a call to a default hook for each award that the call reports.
     uint256 private constant DEFAULT_GAS_PER_AWARD = 100_000;
-    /// @dev The most gas that all default hooks of a task together get for awards. A payout to fifty workers then fits
-    /// into one transaction in every case.
+    /// @dev The most gas that all default hooks of a task together get for awards. Because of this limit, even a payout
+    /// to fifty workers fits into one transaction.
     uint256 private constant DEFAULT_GAS_OF_ALL_AWARDS = 7_500_000;
     /// @dev Gas of a call to `supportsInterface`, as ERC-165 sets it.
     uint256 private constant SUPPORTS_GAS = 30_000;
@@ -43,9 +43,9 @@ library HookLib {
         bytes data;
     }
 
-    /// @dev Stores the task's hook list: the present default hooks, then the hooks in `custom`. Tasks with equal lists
-    /// share one stored list. Reverts with TooManyHooks, InvalidHook or DuplicateHook. Default hooks are not checked,
-    /// because a broken default hook must not block new tasks.
+    /// @dev Stores the task's hook list: the default hooks that the market has now, then the hooks in `custom`. Tasks
+    /// with equal lists share one stored list. Reverts with TooManyHooks, InvalidHook or DuplicateHook. Default hooks
+    /// are not checked, because a broken default hook must not block the creation of tasks.
     function attach(MarketStorage storage market, bytes32 taskId, address[] calldata custom, bytes32 hookDataHash)
         external
     {
@@ -91,8 +91,9 @@ library HookLib {
         );
     }
 
-    /// @dev Calls the given check of every hook: `checkClaim`, `checkSelectWorker` or `checkEvaluate`. The check
-    /// decides about one account. Reverts with HookVetoed if a custom hook refuses and `canVeto` is true.
+    /// @dev Calls one check function of every hook: `checkClaim`, `checkSelectWorker` or `checkEvaluate`. The function
+    /// is given by `selector`, and asks about `account`. Reverts with HookVetoed if a custom hook refuses and `canVeto`
+    /// is true.
     function checkAccount(
         MarketStorage storage market,
         IERC20 usdc,

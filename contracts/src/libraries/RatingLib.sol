@@ -13,7 +13,7 @@ import {Tasks} from "./Tasks.sol";
 
 /// @title Ratings, and copies of ratings in the ERC-8004 reputation registry
 /// @notice This library is deployed separately. The market calls it by delegatecall, so the library works on the
-/// market's storage. A rating is valid even if a registry fails.
+/// market's storage. If a call to the identity or the reputation registry fails, the market still stores the rating.
 library RatingLib {
     /// @dev Gas of a call to `ownerOf` of the identity registry.
     uint256 private constant OWNER_GAS = 50_000;
@@ -65,8 +65,8 @@ library RatingLib {
         entry.rated = true;
     }
 
-    /// @dev Copies the rating to the reputation registry if the worker owns the named agent. Failures of the registries
-    /// are ignored, because other parties control the registries.
+    /// @dev Copies the rating to the reputation registry if the worker owns the agent `params.workerAgentId`. Failures
+    /// of the registries are ignored, because other parties control the registries.
     function _giveFeedback(MarketStorage storage market, RateParams calldata params) private {
         (address identity, address reputation) = (market.identityRegistry, market.reputationRegistry);
         if (identity == address(0) || reputation == address(0)) return;

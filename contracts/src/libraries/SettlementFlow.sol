@@ -30,7 +30,7 @@ library SettlementFlow {
     }
 
     /// @dev The decision that completes a task.
-    /// @param kind The way in which the completion counts in the requester's record.
+    /// @param kind Kind of this ending in the event RequesterReputation, from which the requester's record is built.
     /// @param canVeto Whether hooks may veto the completion; true only if the requester accepts the work.
     /// @param verdict Verdict of the evaluator or the resolver; None if neither of them decided.
     /// @param isResolved Whether the resolver decided. If true, the evaluator's score, confidence and evidence do not
@@ -42,8 +42,8 @@ library SettlementFlow {
         bool isResolved;
     }
 
-    /// @dev Completes the task. The winners get the awards less platform fees, the requester the rest of the escrow,
-    /// and the worker the stake. The caller ensures that the gross amounts do not exceed the escrow.
+    /// @dev Completes the task. Pays each winner the award less the platform fee. Returns the rest of the escrow to the
+    /// requester, and the stake to the worker. The caller ensures that the gross amounts do not exceed the escrow.
     function complete(
         MarketStorage storage market,
         IERC20 usdc,
@@ -88,8 +88,8 @@ library SettlementFlow {
         if (Tasks.has(task, Flags.HOOKS)) HookLib.notify(market, usdc, taskId, ITaskHook.onCancel.selector);
     }
 
-    /// @dev Ends the task as expired. The requester gets the escrow. The worker gets the stake after a delivery.
-    /// Without a delivery the stake is forfeited.
+    /// @dev Ends the task as expired. The requester gets the escrow. If the worker delivered, the worker gets the
+    /// stake. If not, the stake is forfeited.
     function expire(MarketStorage storage market, IERC20 usdc, bytes32 taskId, ReputationKind kind) internal {
         // Effect:
         Task storage task = market.tasks[taskId];
@@ -201,15 +201,15 @@ library SettlementFlow {
         if (stake > 0) _returnStake(market, usdc, taskId, task.worker, stake);
     }
 
-    /// @dev Emits RequesterReputation, which records how the task ended, for the requester's record.
+    /// @dev Emits RequesterReputation. The event adds the ending of the task to the requester's record.
     function _logEnding(Task storage task, bytes32 taskId, ReputationKind kind, bool selfAward) private {
         emit ITaskMarketEvents.RequesterReputation(
             taskId, task.requester, kind, task.reward, task.submissionCount, selfAward
         );
     }
 
-    /// @dev Returns the verdict that hooks receive. If the requester attached a hook, the hash of the awards is also
-    /// stored for later checks.
+    /// @dev Returns the verdict that hooks receive. If the requester attached a hook, the function also stores the hash
+    /// of the awards.
     function _toHookVerdict(
         MarketStorage storage market,
         bytes32 taskId,

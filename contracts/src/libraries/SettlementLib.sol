@@ -12,8 +12,8 @@ import {Amounts} from "./Amounts.sol";
 import {SettlementFlow} from "./SettlementFlow.sol";
 import {Tasks} from "./Tasks.sol";
 
-/// @title Endings without an evaluator: acceptance, cancellation, expiry, and settlement of tasks on which nobody
-/// decided
+/// @title Endings without an evaluator's decision: acceptance, cancellation, expiry, and settlement of tasks that
+/// nobody decided in time
 /// @notice This library is deployed separately. The market calls it by delegatecall, so the library works on the
 /// market's storage.
 library SettlementLib {
@@ -101,8 +101,9 @@ library SettlementLib {
         SettlementFlow.expire(market, usdc, taskId, _expiredKind(status, task.submissionCount));
     }
 
-    /// @dev Implements ITaskMarket.settleStale. Reverts with WrongStatus if the task has a verdict. finalizeVerdict can
-    /// end a task with a verdict.
+    /// @dev Implements ITaskMarket.settleStale: ends a task that nobody decided in time. A delivery without an
+    /// objection is paid; any other task expires. Reverts with WrongStatus if the task has ended or has a verdict. A
+    /// task with a verdict is ended by finalizeVerdict.
     function settleStale(MarketStorage storage market, IERC20 usdc, bytes32 taskId) external {
         // Check:
         Task storage task = Tasks.get(market, taskId);
@@ -206,7 +207,8 @@ library SettlementLib {
         return uint256(task.expiryTime) + market.evaluations[taskId].evaluationWindow;
     }
 
-    /// @dev Returns the way in which an expired task counts in the requester's record.
+    /// @dev Returns the kind of an expiry for the event RequesterReputation, from which the requester's record is
+    /// built.
     function _expiredKind(Status status, uint256 submissionCount) private pure returns (ReputationKind) {
         if (status != Status.Open) return ReputationKind.ExpiredUndelivered;
         return submissionCount == 0 ? ReputationKind.ExpiredNoAction : ReputationKind.ExpiredAfterRejections;

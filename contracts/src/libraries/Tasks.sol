@@ -78,8 +78,8 @@ library Tasks {
         if (block.timestamp >= deadline) revert ITaskMarket.DeadlinePassed(deadline);
     }
 
-    /// @dev Reverts with DeadlineNotReached if the block's time is before the deadline. The step that follows a window
-    /// is possible from the window's end on.
+    /// @dev Reverts with DeadlineNotReached if the block's time is before the deadline. At the deadline itself the
+    /// check passes.
     function requireReached(uint256 deadline) internal view {
         if (block.timestamp < deadline) revert ITaskMarket.DeadlineNotReached(deadline);
     }
@@ -116,7 +116,7 @@ library Tasks {
     }
 
     /// @dev Returns the stake that the market holds for the task, in USDC base units; zero if no worker is assigned.
-    /// The stake follows from the reward, because an assigned task's reward never changes.
+    /// The stake can be calculated from the reward, because the reward of an assigned task never changes.
     function stakeHeld(Task storage task) internal view returns (uint72) {
         Status status = task.status;
         return status >= Status.Claimed && status <= Status.Disputed ? Amounts.partOf(task.reward, task.stakeBps) : 0;

@@ -11,7 +11,7 @@ import {CreateTaskParams, EvaluatorTerms} from "../types/TaskTypes.sol";
 /// @notice Checks the terms of a new or updated task. A failed check reverts with an error of `ITaskMarket`.
 library TermsChecks {
     /// @dev Checks the terms of a new task, except the evaluator's terms, and returns the kind of the task. A term that
-    /// the mode does not have must be zero.
+    /// does not belong to the task's mode must be zero, such as a pitch duration in claim mode.
     function checkCreation(CreateTaskParams calldata params) internal pure returns (Kind kind) {
         kind = Modes.kindOf(params.mode, params.auctionType);
         checkReward(params.reward);

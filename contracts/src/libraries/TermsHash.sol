@@ -5,8 +5,8 @@ import {Evaluation, MarketStorage, Task} from "../types/MarketStorage.sol";
 import {Kind, Modes} from "../types/Modes.sol";
 
 /// @title Hash of a task's present terms
-/// @notice A worker or a sponsor passes this hash to agree to the terms. A claim or a funding reverts if the hash is
-/// outdated.
+/// @notice The hash commits an account to the terms. A worker passes it in a claim, and the requester of a sponsored
+/// task passes it in the hook data. If the terms differ, the call reverts.
 library TermsHash {
     /// @dev Implements ITaskMarket.taskTermsHash: returns the hash of a task's present terms. The values are encoded in
     /// two parts, because fifteen values at once exceed the compiler's stack.

@@ -17,7 +17,7 @@ import {TermsChecks} from "./TermsChecks.sol";
 /// @notice Protects workers who entered a task. After the first submission or pitch, the reward and the deadlines can
 /// only rise. After the first bid, the terms of an auction cannot change.
 library UpdateLib {
-    /// @dev The terms that an update can change, except the content hash.
+    /// @dev The terms that an update can change. The content hash can also change, but is not part of this struct.
     /// @param reward Gross reward in USDC base units.
     /// @param expiryTime Time of the expiry, in Unix seconds.
     /// @param entryDeadline Unix time at which pitching ends (pitch mode), bidding ends (english auctions) or the price
@@ -74,7 +74,7 @@ library UpdateLib {
     }
 
     /// @dev Returns the terms after the update. A zero parameter keeps the present value. Reverts with InvalidTerms if
-    /// the mode does not have a given term.
+    /// a parameter that is not zero does not belong to the task's mode.
     function _merge(Kind kind, Mutable memory present, UpdateTaskParams calldata params)
         private
         pure
@@ -129,8 +129,8 @@ library UpdateLib {
         }
     }
 
-    /// @dev Stores the new terms. The entry deadline and the content hash are written only after a change, because each
-    /// write costs gas.
+    /// @dev Stores the terms after the update. The entry deadline, the clock price and the content hash are written
+    /// only if they changed, because each write costs gas.
     function _store(Task storage task, Mutable memory present, Mutable memory next, bytes32 contentHash) private {
         task.reward = next.reward;
         task.escrow = next.reward;

@@ -12,8 +12,8 @@ import {SettlementFlow} from "./SettlementFlow.sol";
 /// @title Awards in the verdict of an evaluator or a resolver
 /// @notice Checks the awards of a verdict and converts the awards into payments.
 library VerdictAwards {
-    /// @dev Checks the number of awards. A rejection must have none. A partial verdict must have at least one, and so
-    /// must an approval in a contest. An approval of an assigned worker may have none.
+    /// @dev Checks the number of awards. A rejection must have none. A partial verdict must have at least one. An
+    /// approval in a contest must also have at least one. An approval of an assigned worker may have none.
     function checkCount(Verdict verdict, uint256 count, bool isContest) internal pure {
         if (verdict == Verdict.Reject) {
             if (count > 0) revert ITaskMarket.AwardsNotAllowed();
@@ -22,8 +22,8 @@ library VerdictAwards {
         }
     }
 
-    /// @dev Requires at most 50 awards above zero, with different workers and different ranks. The sum must be at most
-    /// `available`, in USDC base units.
+    /// @dev Reverts if there are more than 50 awards, if an award is zero, or if two awards have the same worker or the
+    /// same rank. The sum must be at most `available`, in USDC base units.
     /// @return sum Sum of the awards, in USDC base units.
     function check(
         MarketStorage storage market,
@@ -52,8 +52,8 @@ library VerdictAwards {
         if (sum > available) revert ITaskMarket.AwardsExceedEscrow(sum, available);
     }
 
-    /// @dev Converts awards into payments. Returns the payments and their sum. No awards mean one payment: the whole
-    /// escrow to the assigned worker.
+    /// @dev Converts awards into payments. Returns the payments and their sum. If there are no awards, the result is
+    /// one payment: the whole escrow to the assigned worker.
     function toPayments(Task storage task, Award[] memory awards)
         internal
         view

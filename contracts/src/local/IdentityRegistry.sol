@@ -10,8 +10,8 @@ import {SignatureChecker} from "@openzeppelin/contracts/utils/cryptography/Signa
 /// @title ERC-8004 identity registry of the local chain
 /// @notice Has the same functions, events and revert messages as the deployed registry at
 /// 0x8004A169FB4a3325136EB29fA0ceB6D2e539a432. Agent ids are counted from 0. An agent belongs to the owner of the
-/// agent's token. A change of the owner deletes the agent's wallet. The local chain never runs the constructor, so no
-/// function may read a value that it stores.
+/// agent's token. A change of the owner deletes the agent's wallet. The local chain never runs the constructor.
+/// Functions must therefore not read values that only the constructor stores.
 contract IdentityRegistry is ERC721URIStorage {
     /// @notice One metadata value of an agent.
     /// @param metadataKey Key of the value; any key except "agentWallet".
@@ -23,13 +23,13 @@ contract IdentityRegistry is ERC721URIStorage {
 
     /// @dev Hash of the reserved metadata key "agentWallet".
     bytes32 private constant WALLET_KEY_HASH = keccak256("agentWallet");
-    /// @dev Hash of the EIP-712 type of a wallet's consent to become the wallet of an agent.
+    /// @dev Hash of the EIP-712 type of the message by which an account agrees to become the wallet of an agent.
     bytes32 private constant WALLET_TYPEHASH =
         keccak256("AgentWalletSet(uint256 agentId,address newWallet,address owner,uint256 deadline)");
     /// @dev Hash of the type of the EIP-712 domain.
     bytes32 private constant DOMAIN_TYPEHASH =
         keccak256("EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)");
-    /// @dev The longest validity of a new wallet's signature, in seconds.
+    /// @dev The highest number of seconds from now to the deadline of the signature in `setAgentWallet`.
     uint256 private constant MAX_DEADLINE_DELAY = 5 minutes;
 
     /// @dev Id of the next agent.

@@ -23,7 +23,7 @@ abstract contract LocalFiatToken is FiatTokenRoles, FiatTokenSignatures {
 
     /// @notice Returns the total supply in base units.
     uint256 public totalSupply;
-    /// @notice Returns how many base units of an owner a spender may transfer.
+    /// @notice Returns the amount that a spender may transfer from an owner, in base units.
     mapping(address owner => mapping(address spender => uint256)) public allowance;
     /// @notice Returns the nonce of an account's next permit.
     mapping(address owner => uint256) public nonces;
@@ -63,7 +63,7 @@ abstract contract LocalFiatToken is FiatTokenRoles, FiatTokenSignatures {
     }
 
     /// @notice Sends tokens of another account, within the caller's allowance. Each transfer reduces the allowance,
-    /// including an allowance of the maximum value.
+    /// even if the allowance is the maximum value of uint256.
     function transferFrom(address from, address to, uint256 value)
         external
         whenNotPaused
@@ -142,7 +142,7 @@ abstract contract LocalFiatToken is FiatTokenRoles, FiatTokenSignatures {
         permit(owner, spender, value, deadline, abi.encodePacked(r, s, v));
     }
 
-    /// @notice Sets an allowance with a signature of the owner that may have any length.
+    /// @notice Sets an allowance with the owner's signature. The signature may have any length.
     function permit(address owner, address spender, uint256 value, uint256 deadline, bytes memory signature)
         public
         whenNotPaused
@@ -170,7 +170,8 @@ abstract contract LocalFiatToken is FiatTokenRoles, FiatTokenSignatures {
         transferWithAuthorization(from, to, value, validAfter, validBefore, nonce, abi.encodePacked(r, s, v));
     }
 
-    /// @notice Transfers tokens of `from` with a signature of `from` that may have any length. Any account may call.
+    /// @notice Transfers tokens of `from` with the signature of `from`. The signature may have any length. Any account
+    /// may call.
     function transferWithAuthorization(
         address from,
         address to,
@@ -201,7 +202,8 @@ abstract contract LocalFiatToken is FiatTokenRoles, FiatTokenSignatures {
         receiveWithAuthorization(from, to, value, validAfter, validBefore, nonce, abi.encodePacked(r, s, v));
     }
 
-    /// @notice Transfers tokens of `from` with a signature of `from`, of any length. Only the receiver `to` may call.
+    /// @notice Transfers tokens of `from` with the signature of `from`. The signature may have any length. Only the
+    /// receiver `to` may call.
     function receiveWithAuthorization(
         address from,
         address to,

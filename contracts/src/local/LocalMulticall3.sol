@@ -68,7 +68,7 @@ contract LocalMulticall3 {
         }
     }
 
-    /// @notice Makes calls. If a call fails whose `allowFailure` is false, the whole batch reverts.
+    /// @notice Makes calls. If a call fails and its `allowFailure` is false, the whole batch reverts.
     function aggregate3(Call3[] calldata calls) external payable returns (Result[] memory results) {
         results = new Result[](calls.length);
         for (uint256 i; i < calls.length; i++) {
@@ -76,7 +76,7 @@ contract LocalMulticall3 {
         }
     }
 
-    /// @notice Makes calls with ether. If a call fails whose `allowFailure` is false, the whole batch reverts.
+    /// @notice Makes calls with ether. If a call fails and its `allowFailure` is false, the whole batch reverts.
     function aggregate3Value(Call3Value[] calldata calls) external payable returns (Result[] memory results) {
         results = new Result[](calls.length);
         uint256 total;

@@ -120,7 +120,7 @@ contract ReputationRegistry {
         return _clients[agentId];
     }
 
-    /// @notice Returns the feedback with this index of a client on an agent.
+    /// @notice Returns one feedback of a client on an agent. The client's feedback on the agent is numbered from 1.
     function readFeedback(uint256 agentId, address clientAddress, uint64 feedbackIndex)
         external
         view

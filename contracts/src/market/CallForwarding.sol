@@ -7,9 +7,10 @@ import {MarketStorage} from "../types/MarketStorage.sol";
 /// @notice Copies the ABI-encoded bytes of the struct. The library decodes and checks the struct. This saves thousands
 /// of gas. The copy is valid because the offsets in the struct are relative to the struct's start.
 library CallForwarding {
-    /// @dev Calls by delegatecall a library function with the signature `(MarketStorage storage, IERC20, address,
-    /// Struct calldata) returns (bytes32)`. If the library reverts, the call reverts with the same data.
-    /// @param struct_ Position in bytes of the struct in the call data. The struct must be the last argument.
+    /// @dev Calls a library function by delegatecall. The function must have the signature `(MarketStorage storage,
+    /// IERC20, address, Struct calldata) returns (bytes32)`. If the library reverts, this function reverts with the
+    /// same data.
+    /// @param struct_ Byte offset in the call data at which the struct begins. The struct must be the last argument.
     function delegate(
         address library_,
         bytes4 selector,

@@ -9,9 +9,9 @@ import {MarketFlags} from "../types/MarketFlags.sol";
 import {MarketBase} from "./MarketBase.sol";
 
 /// @title Rights of the market's owner
-/// @notice The owner sets the fee and the default hooks of future tasks, the receiver of fees and the ERC-8004
-/// registries. The owner also pauses and unpauses entries, and withdraws USDC that the market does not owe. The owner
-/// cannot change existing tasks or reduce what the market owes.
+/// @notice The owner sets the platform fee and the default hooks of future tasks. The owner also sets the receiver of
+/// fees and the ERC-8004 registries, pauses and unpauses entries, and withdraws USDC that the market does not owe. The
+/// owner cannot change existing tasks or reduce what the market owes.
 abstract contract MarketAdmin is MarketBase {
     /// @inheritdoc ITaskMarket
     function setFeeBps(uint16 newFeeBps) external onlyOwner {

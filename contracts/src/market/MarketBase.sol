@@ -13,8 +13,8 @@ import {MarketStorage} from "../types/MarketStorage.sol";
 abstract contract MarketBase is ITaskMarket, Ownable2Step {
     /// @dev USDC, the token of all payments.
     IERC20 internal immutable USDC;
-    /// @dev The only contract whose `pgtrSender` is accepted as the actor. Immutable, because a new forwarder could act
-    /// for any account.
+    /// @dev The only contract whose `pgtrSender` is accepted as the actor. The address is immutable: an owner who could
+    /// replace the forwarder could act for any account.
     address internal immutable FORWARDER;
 
     /// @dev All state of the market. The market passes this storage to its libraries.
@@ -33,8 +33,8 @@ abstract contract MarketBase is ITaskMarket, Ownable2Step {
         FORWARDER = paymentForwarder;
     }
 
-    /// @dev Reverts with Reentered if a locked function is already running. Views need no lock, because a step is
-    /// stored before its hooks run.
+    /// @dev Reverts with Reentered if a locked function is already running. Views need no lock, because the market
+    /// stores all changes of a step before it calls the step's hooks.
     modifier locked() {
         if (_entered) revert Reentered();
         _entered = true;
@@ -43,8 +43,8 @@ abstract contract MarketBase is ITaskMarket, Ownable2Step {
     }
 
     /// @dev Returns the actor of the call. If the forwarder makes the call, the actor is the account that
-    /// `pgtrSender()` returns. Otherwise the actor is the caller. Reverts with ActorRequired for a call of the
-    /// forwarder without an actor.
+    /// `pgtrSender()` returns. Otherwise the actor is the caller. Reverts with ActorRequired if the forwarder makes the
+    /// call and `pgtrSender()` is zero.
     function _actor() internal view returns (address actor) {
         if (msg.sender != FORWARDER) return msg.sender;
         actor = IPGTRForwarder(FORWARDER).pgtrSender();

@@ -11,8 +11,8 @@ import {EntryView, EvaluationView, TaskView} from "../types/TaskTypes.sol";
 import {MarketBase} from "./MarketBase.sol";
 
 /// @title Views of the market
-/// @notice A hook can also call the views. The market stores a step before it calls the hooks, so the values are then
-/// correct.
+/// @notice A hook can also call the views. The views then return the values after the step, because the market stores a
+/// step before it calls the hooks.
 abstract contract MarketViews is MarketBase {
     /// @inheritdoc ITaskMarket
     function getTask(bytes32 taskId) external view returns (TaskView memory) {

@@ -12,8 +12,9 @@ library RewardMath {
         return SafeCast.toUint128(uint256(gross) * feeBps / Limits.BPS);
     }
 
-    /// @dev Returns the part of `net` that each award earns, in the order of the awards. An award to the requester
-    /// earns zero.
+    /// @dev Returns the tokens that each award earns, in the order of the awards: `net` * amount / `base`. `net` is the
+    /// charge without the platform fee. `base` is the amount that the task could pay, in USDC base units. An award to
+    /// the requester earns zero.
     function earnedOf(uint128 net, uint256 base, address requester, address[] memory workers, uint256[] memory amounts)
         internal
         pure
@@ -25,7 +26,8 @@ library RewardMath {
         }
     }
 
-    /// @dev Returns the sum of the earned tokens, and the platform fee for the awards that earned tokens.
+    /// @dev Returns the sum of the earned tokens, and the part of `fee` that belongs to the awards that earned tokens.
+    /// `fee` is the platform fee of the whole charge. `base` is the amount that the task could pay, in USDC base units.
     function creditOf(uint128 fee, uint256 base, uint256[] memory amounts, uint256[] memory earned)
         internal
         pure

@@ -10,7 +10,7 @@ library SettlementTree {
     /// @dev One award that earns tokens, which is a leaf of the tree.
     /// @param vaultId Id of the vault.
     /// @param epoch Epoch of the vault: 0 until the exit, 1 after the exit.
-    /// @param allocationId Same value as `taskId` if the task is on the vault's chain.
+    /// @param allocationId Id of the reward. The SponsoredTasksHook uses the task id as this value.
     /// @param taskId The task.
     /// @param index Position of the award among the task's awards, counted from 0.
     /// @param worker The awarded account.
@@ -26,8 +26,8 @@ library SettlementTree {
     }
 
     /// @dev Returns the Merkle root of the awards that earn tokens. At least one award must earn tokens.
-    /// @param head A leaf with the vault, the epoch and the task of all leaves. The function overwrites the index, the
-    /// worker and the amount.
+    /// @param head Gives the vault, the epoch, the allocation and the task of all leaves. The function overwrites the
+    /// index, the worker and the amount.
     /// @param earned Earned tokens by index of the award, in base units.
     function rootOfEarned(Leaf memory head, address[] memory workers, uint256[] memory earned)
         internal
@@ -47,7 +47,7 @@ library SettlementTree {
         return rootOf(leaves);
     }
 
-    /// @dev Returns the hash of a leaf, which is one worker's claim.
+    /// @dev Returns the hash of a leaf of the tree. Each leaf is an award that one worker can claim.
     function leafOf(Leaf memory leaf) internal pure returns (bytes32) {
         return keccak256(bytes.concat(keccak256(abi.encode(leaf))));
     }

@@ -179,8 +179,8 @@ contract SponsoredVault is VaultCharges, VaultClaims {
         return _chargers[charger];
     }
 
-    /// @dev Returns the vault's available amount plus `received` tokens that arrived. Reverts with UnsupportedToken if
-    /// the vault's amounts would exceed 128 bits.
+    /// @dev Returns the vault's available amount after `received` tokens have arrived: the present amount plus
+    /// `received`. Reverts with UnsupportedToken if the sum of all amounts of the vault would exceed 128 bits.
     function _available(uint256 received) private view returns (uint128) {
         if (_counted() + received > type(uint128).max) revert UnsupportedToken();
         return _totals.available + SafeCast.toUint128(received);

@@ -105,8 +105,8 @@ abstract contract VaultBase is ISponsoredVault, EIP712 {
         if (_requireBalance() + amount < balanceBefore) revert UnsupportedToken();
     }
 
-    /// @dev Reverts with InvalidDestination for zero, the vault and the token, because tokens there would belong to no
-    /// account.
+    /// @dev Reverts with InvalidDestination if the destination is zero, the vault or the token contract. Tokens that
+    /// are sent to one of these addresses would be lost.
     function _requireDestination(address destination) internal view {
         bool isLost = destination == address(0) || destination == address(this) || destination == _setup().token;
         if (isLost) revert InvalidDestination(destination);
@@ -119,8 +119,9 @@ abstract contract VaultBase is ISponsoredVault, EIP712 {
         return uint256(present.available) + present.reserved + present.owed + present.fees;
     }
 
-    /// @dev Reverts with VaultInsolvent if the balance is below the sum that the vault counts. Called after each
-    /// withdrawal and each payment of platform fees. These payments must never use the workers' tokens.
+    /// @dev Reverts with VaultInsolvent if the balance is below the sum that the vault counts. The vault calls this
+    /// function after each withdrawal of the owner and each payment of platform fees. Neither may use the workers'
+    /// tokens.
     function _requireCovered() internal view {
         if (_requireBalance() < _counted()) revert VaultInsolvent();
     }

@@ -17,8 +17,8 @@ abstract contract VaultClaims is VaultBase {
         "address destination,uint256 amount,uint256 nonce,uint256 deadline)"
     );
 
-    /// @dev Number of award indexes with a bit in `_paid`. A claim with a higher index is refused, because it could be
-    /// paid repeatedly.
+    /// @dev Number of bits in one word of `_paid`. An award index has a bit only if it is below this number. A claim
+    /// with another index is refused: nothing would record the payment, so the claim could be paid repeatedly.
     uint256 private constant MAX_INDEXES = 256;
 
     /// @dev Paid claims by task. Bit i is set if the claim with index i is paid.
@@ -79,8 +79,9 @@ abstract contract VaultClaims is VaultBase {
         return index < MAX_INDEXES ? 2 ** index : 0;
     }
 
-    /// @dev Requires that the claim is a leaf of the task's settlement. The leaf contains the vault id. An index of 256
-    /// or more is refused. A hook that the owner allowed can settle any indexes.
+    /// @dev Reverts with InvalidClaimProof if the claim is not a leaf of the task's settled Merkle tree. Also reverts
+    /// if the claim names another vault, or if its index is 256 or more. The index is checked because a hook of the
+    /// owner's choice can settle a tree with any indexes.
     function _checkProof(ClaimTo calldata claim, VaultCharge storage entry, bytes32[] calldata proof) private view {
         bytes32 leaf = SettlementTree.leafOf(
             SettlementTree.Leaf({

@@ -18,7 +18,8 @@ library Limits {
     uint256 internal constant MAX_DEFAULT_HOOKS = 3;
     /// @dev The greatest length of a task's hook data, in bytes.
     uint256 internal constant MAX_HOOK_DATA = 4096;
-    /// @dev The number of bids from which on an auction accepts only bids below the lowest bid.
+    /// @dev A limit for the bids of an auction. After this many bids, a bid is accepted only if it is below the lowest
+    /// bid.
     uint256 internal constant MAX_BIDS = 500;
     /// @dev The lowest bid that an auction accepts: 1000 base units of USDC (0.001 USDC).
     uint256 internal constant MIN_BID = 1000;
@@ -38,10 +39,10 @@ library Limits {
     uint256 internal constant MAX_FEE_BPS = 2000;
     /// @dev The number of basis points that equals 100 %.
     uint256 internal constant BPS = 10_000;
-    /// @dev The time in seconds after a task's last deadline. After this time any account may settle a task on which
-    /// nobody decided.
+    /// @dev The waiting time after a task's last deadline, in seconds. If nobody has decided by its end, any account
+    /// may settle the task.
     uint256 internal constant STALE_AFTER = 90 days;
-    /// @dev The highest amount, and the highest sum that the market can owe, in USDC base units. Both have 72 bits in
-    /// storage.
+    /// @dev The highest value of an amount, such as a reward, and of the sum that the market owes, in USDC base units.
+    /// Both have 72 bits in storage.
     uint256 internal constant MAX_TOTAL_ESCROW = type(uint72).max;
 }

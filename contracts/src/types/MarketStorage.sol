@@ -140,8 +140,8 @@ struct Evaluation {
     Award[] awards;
 }
 
-/// @notice One hook of a stored hook list. Each hook repeats the counts of the list. A call to a hook therefore needs
-/// one storage read.
+/// @notice One hook of a stored hook list. The record of each hook also contains the counts of the whole list, so a
+/// call to a hook needs one storage read.
 /// @param hook Address of the hook.
 /// @param count Number of hooks in the list.
 /// @param defaultCount Number of default hooks. The default hooks are the first hooks in the list.

@@ -2,10 +2,11 @@
 pragma solidity ^0.8.24;
 
 /// @notice The ways to authorize a relayed call. The number of a mode is the bit position in a route's `relayModes`.
-/// Bound has no bit: the bit of Paid also allows Bound.
-/// @dev `Paid`: a payer's authorization that names no call. `Prepaid`: a payer's authorization that another account has
-/// already submitted to USDC. `Signed`: a signed message of the actor, without a payment. `Open`: neither a payment nor
-/// an actor. `Bound`: a payer's authorization whose nonce names this one call.
+/// Bound has no bit of its own: a route that allows Paid also allows Bound.
+/// @dev `Paid`: a payer's authorization that is not bound to a call. `Prepaid`: a payer's authorization that another
+/// account has already submitted to USDC. `Signed`: a signed message of the actor, without a payment. `Open`: neither a
+/// payment nor an actor. `Bound`: a payer's authorization that is bound to one call, because its nonce is a hash of the
+/// call.
 enum RelayMode {
     Paid,
     Prepaid,
@@ -16,8 +17,8 @@ enum RelayMode {
 
 /// @notice The rule for the tail of a signed message. The tail is the text after the task id.
 /// @dev `None`: the tail is empty. `Round`: ":<round>" for a reopened task; empty otherwise. `Content`: empty, or ":"
-/// and any text that does not begin with "call:". Round and Content also allow the call-bound tail of
-/// `IPaymentForwarder.relaySigned`.
+/// and any text that does not begin with "call:". Round and Content also allow a tail that binds the message to one
+/// call: `:call:<chainId>:<forwarder>:<keccak256 of the data>`. After a reopening, Round requires `:<round>` before it.
 enum SuffixRule {
     None,
     Round,
@@ -52,7 +53,7 @@ struct Route {
     string verb;
 }
 
-/// @notice An announced refund of prepaid money that is not paid yet.
+/// @notice A refund of a prepaid payment. The relayer has announced the refund but not paid it yet.
 /// @param payer Payer of the authorization, who receives the refund.
 /// @param executableFrom Unix time in seconds from which the refund can be executed.
 /// @param relayerTerm Value of the relayer's `term` at the announcement. The refund is void if the term has changed.

@@ -19,7 +19,8 @@ ponder.on('PaymentForwarder:IntentRelayed', async ({ event, context }) => {
 })
 
 /**
- * Records a call that was relayed by an earlier version of the payment forwarder, which did not support bound payments.
+ * Records a call that an earlier version of the payment forwarder relayed. That version did not support payments whose
+ * authorization is bound to one call.
  */
 ponder.on('PaymentForwarderBeforeBound:IntentRelayed', async ({ event, context }) => {
   // The event has no escrow amount. The escrow is the sum of the transfers to the market before the event, in the same
