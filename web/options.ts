@@ -4,10 +4,9 @@ import type { ScriptSettings } from './act/scripts.ts'
 /** The options of `createWeb`, which creates the web pages. */
 export interface WebOptions {
   /**
-   * Sends a request to the API.
-   * Example: `fetch(new Request('http://market/api/tasks'), c)`.
-   * @param visitor the visitor's request for the page, so that the API counts the read against the rate limits of the
-   * visitor's client; null for a read that is cached for all visitors
+   * Sends a request to the API. Example: `fetch(new Request('http://market/api/tasks'), c)`.
+   * @param visitor the visitor's request for the page: the API counts the read against the rate limits of the visitor's
+   * client. Null for a read whose answer is cached for all visitors
    */
   fetch(request: Request, visitor: Context | null): Response | Promise<Response>
   /** Public URL of the pages, without a slash at its end, for links in feeds and previews. */

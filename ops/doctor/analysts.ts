@@ -10,14 +10,14 @@ import { describeFailure } from './describe-failure.ts'
 type Name = 'refused' | 'late' | 'no_views'
 
 /**
- * The largest permitted age difference, in seconds, between the rows that analysts read and the primary database's
- * rows.
+ * The number of seconds that the analysts' newest block may be older than the primary database's newest block. Above
+ * this number, the check warns.
  */
 const MOST_LAG_SECONDS = 60
 
 /**
- * Time limit for the test query, in milliseconds. The limit exceeds the service's own limit, because the limit includes
- * the start of the engine's process.
+ * Time limit for the test query, in milliseconds. This limit includes the start of the engine's process, and is
+ * therefore longer than the limit of the service for an analyst's query.
  */
 const DEADLINE_MS = 25_000
 /** Maximum size of the database's plan of the test query, in bytes. */

@@ -37,8 +37,8 @@ export const booksCheck = defineCheck<Name>({
 })
 
 /**
- * Converts the last comparisons to observations, by the rules of the readiness report. A comparison that never ran is
- * reported as missing.
+ * Converts the last comparisons to observations. The rules are those of the readiness report: a difference is a fault,
+ * and so is a comparison that never ran or is too old.
  */
 export function judgeBooks(books: Books): Observation<Name>[] {
   const { status, reason, differences } = booksReport(

@@ -137,8 +137,8 @@ async function readRecordedCodes(file: string) {
 }
 
 /**
- * Compares the owners, roles and settings that the contracts store with the deployment file. The comparison is the same
- * as in `npm run deploy -- --check`. It requires a file that records the owners, roles and settings (`setup`).
+ * Compares the owners, roles and settings that the contracts store with those that the deployment file records in
+ * `setup`, as `npm run deploy -- --check` does. If the file has no `setup`, nothing is compared.
  */
 async function compareWithSetup(file: string, rpcUrl: string): Promise<Observation<Name>[]> {
   try {

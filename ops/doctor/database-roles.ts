@@ -2,7 +2,8 @@ import postgres from 'postgres'
 import type { DoctorContext } from './open-context.ts'
 
 /**
- * The purposes of the database URLs in the settings: the program, or the kind of reader, that connects with the URL.
+ * The purpose of a database URL. `api`, `indexer`, `exporter`, `keeper`: the program that connects with the URL.
+ * `reader`: SQL of analysts, and GraphQL. `replica`: reads of the service from a copy of the database.
  */
 export type DatabaseRole = 'api' | 'indexer' | 'reader' | 'exporter' | 'keeper' | 'replica'
 

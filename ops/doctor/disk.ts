@@ -74,7 +74,10 @@ export function judgeDisk({ of, freeBytes, sizeBytes, freeFiles, reserveBytes }:
   return observations.length > 0 ? observations : [{ ok: `${of}: ${detail}` }]
 }
 
-/** Returns a fault if the folder of exports does not exist. The service does not create this folder at its start. */
+/**
+ * Returns a fault if the folder of exports is set and does not exist. The service does not create this folder when it
+ * starts.
+ */
 export function judgeExports(directory: string | undefined): Observation<Name>[] {
   if (directory === undefined || existsSync(directory)) return []
   return [{ fault: 'missing', of: 'EXPORTS_DIR', detail: directory }]

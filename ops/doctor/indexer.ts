@@ -87,7 +87,8 @@ export function judgeStart(settings: SettingsReport): Observation<Name>[] {
 }
 
 /**
- * Checks whether the rows are up to date, and whether this release would write to the schema that is served.
+ * Checks whether the rows are up to date. Also checks whether the schema that readers get is the schema to which an
+ * indexer of this release writes.
  * @param report the indexer's part of the readiness report
  * @param served name of the schema from which rows are served
  * @param expected name of the schema to which an indexer of this release would write; null if no indexer is set up on

@@ -11,7 +11,10 @@ import { listSecrets, type ProgramSettings, readPrograms } from './read-programs
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** The objects that all checks share, such as database clients. An object without settings on this machine is null. */
+/**
+ * The objects that all checks share, such as database clients. If this machine lacks the settings for an object, the
+ * object is null.
+ */
 export interface DoctorContext {
   programs: ProgramSettings
   /** Settings and constants of the service; null if the service is not set up on this machine. */
@@ -32,8 +35,8 @@ export interface DoctorContext {
    */
   database: Database | null
   /**
-   * Client of the primary database with the service's login, or else with the indexer's login. Null if neither program
-   * is set up on this machine.
+   * Client of the primary database for reading rows. The client has the login of the service; if the service is not set
+   * up on this machine, the client has the login of the indexer. Null if the indexer is not set up either.
    */
   rows: Database | null
   /** Returns true if the service has created its tables. */

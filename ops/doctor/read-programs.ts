@@ -15,7 +15,10 @@ export interface ReadProgram<P extends Program> {
   isSet: boolean
   values: Partial<SettingsOf<P>>
   problems: SettingProblem[]
-  /** Names in the program's environment that are neither settings nor set by the system or by tools. */
+  /**
+   * Names in the program's environment that are unknown: no setting of this repository, no variable of the system, and
+   * no variable of a tool.
+   */
   unknownNames: string[]
 }
 
@@ -39,8 +42,8 @@ export function readPrograms(environmentOf: (program: Program) => Environment): 
 }
 
 /**
- * Returns the problems that a program's own start checks find; undefined for a program without start checks beyond the
- * settings table.
+ * Returns the problems that a program's own start checks find. Returns undefined for a program whose only start check
+ * is the settings table.
  */
 function findProblems(program: Program, environment: Environment): SettingProblem[] | undefined {
   if (program === 'api') return tryReadConfig(environment).problems
@@ -75,7 +78,7 @@ export function listSecrets(
   return [...new Set([...parts, ...secretsOf({ ...nothingSet, ...config })])].filter((part) => part !== '')
 }
 
-/** Empty values of the secret settings that this machine lacks. */
+/** Empty values of the secret settings. They stand in for the settings that this machine does not have. */
 const nothingSet = {
   DATABASE_URL: '',
   RELAYER_KEYS: [],

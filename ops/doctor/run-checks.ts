@@ -30,8 +30,8 @@ export async function runChecks(environmentOf: (program: string) => Environment)
 }
 
 /**
- * Marks a check without an answer as unchecked if a check that it depends on is wrong. The report then names the cause
- * only once.
+ * Replaces the fault `no_answer` of a check with the result `unchecked` if the check depends on another check whose
+ * result is `wrong`. The report then names the cause only once.
  */
 function withoutConsequences(findings: readonly Finding[]): Finding[] {
   return findings.map((finding) => {

@@ -10,12 +10,13 @@ import { describeFailure } from './describe-failure.ts'
 type Name = 'unusable' | 'unavailable' | 'unreachable' | 'clock' | 'clock_near'
 
 /**
- * The smallest difference, in seconds, between the clocks of this machine and of the bucket's server that is a fault.
- * S3 refuses requests at a difference above 15 minutes.
+ * Difference, in seconds, between the clocks of this machine and of the bucket's server. From this difference on, the
+ * check reports a fault. S3 refuses requests at a difference above 15 minutes.
  */
 const MOST_SKEW_SECONDS = 300
 /**
- * The smallest difference, in seconds, between the clocks of this machine and of the bucket's server that is a warning.
+ * Difference, in seconds, between the clocks of this machine and of the bucket's server. From this difference on, the
+ * check warns.
  */
 const TOLD_SKEW_SECONDS = 30
 

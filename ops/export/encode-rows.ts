@@ -11,7 +11,7 @@ export interface RowEncoder {
   end(): Uint8Array
 }
 
-/** The functions, by format, that create the encoder of a new file with the given columns. */
+/** Creates the encoder of a new file. The key is the file's format. The argument is the list of the file's columns. */
 export const encoders: Readonly<Record<ExportFormat, (columns: readonly TableColumn[]) => RowEncoder>> = {
   parquet: (columns) => {
     const stream = parquetStream(fixedColumns(columns, []))

@@ -29,8 +29,8 @@ export interface StagedFile {
 /**
  * Writes the files of a table. For an append-only table, reuses the previous export's files of complete days. A UTC day
  * is complete if it ended before the export's block.
- * @param earlierExport the table in the previous export, and the first UTC day that was incomplete in that export; null
- * to read all days
+ * @param earlierExport `table`: the table in the previous export. `unfinishedDay`: the first UTC day that was not
+ * complete in the previous export. Null to read all days
  */
 export async function exportTable(
   session: Pick<ExportSession, 'run'>,
@@ -58,8 +58,8 @@ export async function exportTable(
 }
 
 /**
- * Returns the previous export's files of complete days. Null if this export has other columns or another directory than
- * the previous export.
+ * Returns the previous export's files of complete days. Returns null if the table's columns have changed since the
+ * previous export, or if the table's directory has changed because the deployment or a view of `analytics` has changed.
  */
 function finishedDaysOf(
   { columns, files }: ExportedTable,
@@ -82,8 +82,8 @@ function directoryOf({ schema, name, definition }: SourceTable, { format, schema
 }
 
 /**
- * Returns the query that reads a table. The rows of an append-only table are always in the same order, one day after
- * the other.
+ * Returns the query that reads a table. If the table is append-only, the rows are sorted by time, and rows of the same
+ * time by key.
  * @param from first UTC day to read; null to read all rows
  */
 function queryOf(
@@ -139,8 +139,8 @@ function createTableWriter(table: SourceTable, directory: string, frame: ExportF
       partFor(day === null || day >= today ? rest : `day=${day}`).writer.add(row)
     },
     /**
-     * Closes the last file. The folder of the export's block always gets a file, even for a table without rows: every
-     * export names the table's columns.
+     * Closes the last file. If no row belongs to the folder `block=<number>`, first creates a file without rows there.
+     * Therefore even the export of an empty table has a file with the names of the columns.
      */
     end: () => {
       if (part?.name !== rest) partFor(rest)

@@ -46,7 +46,7 @@ export interface ExportedHead {
 
 /**
  * Reads the latest block of the snapshot from the database, and its hash from a node.
- * @throws Error while the rows are incomplete
+ * @throws Error if no block was indexed yet, or if the indexer has not yet written all rows
  * @throws Outdated if the node has another block at that height
  */
 export async function readExportedHead(
@@ -93,8 +93,8 @@ export async function untilFinal(
 }
 
 /**
- * Compares the events that the database now has up to the export's block with the events in the export's snapshot. The
- * indexer and the node may have followed different forks when the block's hash was read.
+ * Checks that the database still has the events of the export's snapshot, in the blocks that were not final at the time
+ * of the snapshot. The indexer and the node may have followed different forks when the block's hash was read.
  * @throws Outdated if the events differ
  */
 export async function requireSameEvents(
@@ -107,8 +107,8 @@ export async function requireSameEvents(
 }
 
 /**
- * Returns a digest of the events in the blocks from above `finalNumber` up to the export's block; an empty text if
- * there are no such blocks.
+ * Returns a digest of the events in the blocks after `finalNumber`, up to and including the export's block `number`.
+ * Returns an empty text if there are no such blocks.
  */
 async function digestEvents(
   { run }: Pick<ExportSession, 'run'>,

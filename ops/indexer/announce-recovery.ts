@@ -5,7 +5,8 @@ import { textOf } from './statement-text.ts'
 
 /**
  * A module preloaded into Ponder. Right before Ponder reverts rows, the module tells the services that rows will be
- * missing (recovery.ts). `firstStatement`: the first statement of the transaction that reverts rows.
+ * missing until Ponder has written them again (recovery.ts). The module recognizes this moment by `firstStatement`, the
+ * first statement of the transaction that reverts rows.
  */
 // An announcement before the start of Ponder would be seconds earlier, because Ponder still loads its code.
 const schema = process.argv[process.argv.indexOf('--schema') + 1] ?? ''

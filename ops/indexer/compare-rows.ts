@@ -2,8 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type postgres from 'postgres'
 
 /**
- * Time limit in milliseconds for two indexers of the same chain to reach the same block. Running indexers are often at
- * the same block.
+ * Time limit in milliseconds for the wait until two indexers of the same chain are at the same block. The wait is
+ * usually short, because running indexers are often at the same block.
  */
 const LONGEST_WAIT_MS = 30_000
 const POLL_MS = 100

@@ -7,9 +7,9 @@ import type postgres from 'postgres'
 export const FENCE_MESSAGE = 'violates check constraint "fence"'
 
 /**
- * SQL that creates Ponder's two tables and the table `_fence`. Ponder writes its two tables in every commit of rows,
- * and for each renewal of Ponder's lock and heartbeat. `_fence` contains the state that the supervisor publishes to the
- * services.
+ * SQL that creates the tables `_ponder_meta` and `_ponder_checkpoint` of Ponder, and the table `_fence`. Ponder writes
+ * to one of its two tables when it commits rows, and when it renews its lock or its heartbeat. `_fence` contains the
+ * state that the supervisor publishes to the services.
  */
 const stateTables = `
   CREATE TABLE IF NOT EXISTS "$schema"._ponder_meta (key text PRIMARY KEY, value jsonb NOT NULL);
@@ -73,8 +73,8 @@ export async function raiseFence(sql: postgres.Sql, schema: string, origin: stri
 }
 
 /**
- * Creates the trigger `fence` also on Ponder's `_reorg__` tables. A revert deletes rows from these tables, and writes
- * no checkpoint.
+ * Creates the trigger `fence` on Ponder's `_reorg__` tables. The triggers of `raiseFence` do not cover a revert,
+ * because a revert writes no checkpoint. A revert does delete rows from the `_reorg__` tables.
  * @throws if the schema has no such table
  */
 export async function raiseRevertFence(sql: postgres.Sql, schema: string): Promise<void> {

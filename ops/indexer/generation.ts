@@ -39,7 +39,10 @@ export async function claimGeneration(sql: postgres.TransactionSql, generation: 
   if (claimedRows.length === 0) throw new OlderGeneration()
 }
 
-/** Thrown when another indexer has indexed the rows again since this indexer started. */
+/**
+ * Thrown when the rows of a newer generation are served: another indexer has indexed the whole chain again since this
+ * indexer started.
+ */
 export class OlderGeneration extends Error {
   constructor() {
     super('the rows were indexed again by another indexer; start this one again to be its standby')

@@ -16,8 +16,8 @@ export interface IndexerLock {
    */
   findSession(): Promise<string | null>
   /**
-   * Replaces the session with a new one, and waits for the lock. Necessary if the old session may belong to a replaced
-   * server.
+   * Ends the session, and takes the lock in a new session. Waits if another process holds the lock. Call this function
+   * if the database server may have been replaced: the session may then belong to the earlier server.
    */
   renew(): Promise<void>
   release(): Promise<void>

@@ -2,8 +2,8 @@ import http, { type RequestListener } from 'node:http'
 import { TOKEN_HEADER, TOKEN_VARIABLE } from './metrics-token.ts'
 
 /**
- * A module preloaded into Ponder that limits Ponder's HTTP server to these three paths, and to `/metrics` for the
- * supervisor. Ponder's server has more routes, and answers an error with a page about the error.
+ * A module preloaded into Ponder. With this module, Ponder's HTTP server answers only these three paths, and `/metrics`
+ * for the supervisor. Without the module, the server has more routes, and answers an error with a page about the error.
  */
 const servedPaths = new Set(['/status', '/health', '/ready'])
 const token = process.env[TOKEN_VARIABLE]

@@ -6,7 +6,7 @@ export interface NodesOptions {
   /** URLs of the chain's nodes, in the order of preference. */
   rpcUrls: readonly string[]
   deploymentFile: string
-  /** True for a chain on this machine, whose time may differ from the machine's clock. */
+  /** True for a chain on this machine. The time of such a chain may differ from the machine's clock. */
   isLocal: boolean
   log: (line: string) => void
 }

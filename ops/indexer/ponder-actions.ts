@@ -16,7 +16,10 @@ interface Actions {
 
 const actions: Actions = await import(new URL('database/actions.js', import.meta.resolve('ponder')).href)
 
-/** The unchanged functions that Ponder's runtime imports from the replaced module (lighten-live-blocks.ts). */
+/**
+ * Functions of Ponder's module `database/actions.js` that keep their effect. Ponder's runtime imports them from this
+ * module, which takes the place of `database/actions.js` (lighten-live-blocks.ts).
+ */
 export const {
   createIndexes,
   createTriggers,

@@ -21,7 +21,10 @@ export interface PonderOptions {
   /** Address at which Ponder's HTTP server listens. */
   host: string
   logFile: string
-  /** Environment variables for Ponder, and those that ponder.config.ts reads in addition to the options above. */
+  /**
+   * Environment variables for Ponder. They must include the variables of ponder.config.ts that the options above do not
+   * set, such as POLLING_INTERVAL_MS.
+   */
   env: NodeJS.ProcessEnv
 }
 

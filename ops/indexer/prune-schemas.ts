@@ -3,7 +3,10 @@ import { isPonderConnected, takeIndexerLock } from './indexer-lock.ts'
 import { findServedSchema } from './views-schema.ts'
 import { retryOnLockTimeout } from './wait-for-locks.ts'
 
-/** The reason why a database schema with indexed rows is kept; null if the schema is dropped. */
+/**
+ * The reason why a database schema with indexed rows is kept; null if the schema is dropped. `before`: of the schemas
+ * older than the served one, this schema was used last. `newer`: the schema was created after the served one.
+ */
 export type Keep = 'served' | 'before' | 'newer' | 'running' | 'read by others' | null
 
 /** A schema that contains the rows of one deployment of the indexer. */

@@ -20,8 +20,9 @@ export const idleBlockChannel = 'market_idle_block'
 const NOTICE_MS = 250
 
 /**
- * Announces to readers that Ponder will revert the rows to its last safe block and write them again. Until the rows
- * reach the height before the revert again, `market.indexed_head` is not ready, and the services refuse reads.
+ * Announces to readers that Ponder will revert the rows to its last safe block and write them again. Until the rows are
+ * again at the height that they had before the revert, `market.indexed_head` is not ready, and the services refuse
+ * reads.
  */
 export async function beginRecovery(sql: postgres.Sql, schema: string): Promise<void> {
   const announcedRows = await sql`

@@ -21,8 +21,8 @@ export interface SchemaNameOptions {
  * these gives another schema, which is built while readers still use the old one. Comments are not hashed, so an edited
  * comment does not require the chain to be indexed again.
  *
- * Ponder's own build id misses imports from outside `src` and includes comments, so Ponder does not compare it
- * (ponder-process.ts).
+ * This name replaces Ponder's own build id, which ignores imports from outside `src` and depends on comments. Ponder
+ * runs with an option that makes it ignore the build id (ponder-process.ts).
  * @param deploymentFile path of a JSON file in the format of deployments/<chainId>.json
  */
 export function schemaNameOf(

@@ -11,8 +11,9 @@ import { findServedSchema, serveSchema } from './views-schema.ts'
 import { catchUp } from './wait-for-head.ts'
 
 /**
- * Time limit in milliseconds for the new rows to reach the block of the served rows. Two running indexers are seldom
- * more than a block apart. After a reorg, the rows of a dead indexer can stay ahead of the chain for a long time.
+ * Time limit in milliseconds for the new rows to reach the block of the served rows. Usually the wait is short, because
+ * two running indexers are seldom more than a block apart. The limit ends the wait if the indexer of the served rows
+ * died before a reorg: its rows can stay ahead of the chain for a long time.
  */
 const MAY_CATCH_UP_MS = 10_000
 

@@ -24,8 +24,8 @@ export interface IndexerOptions {
   /** URLs of the chain's nodes, in the order of preference. */
   rpcUrls: readonly string[]
   /**
-   * WebSocket URL of the node for new block headers, if there is only one node. Default: none; for a chain on this
-   * machine, the node's URL with `ws`.
+   * WebSocket URL of the node, from which new block headers are read. Set it only if there is one node. Default: the
+   * node's URL with `ws` if the node's chain is on this machine, else none.
    */
   rpcSocketUrl?: string
   databaseUrl: string

@@ -23,7 +23,7 @@ export interface SupervisorOptions {
   limits: WatchdogLimits
   restarts: RestartLimits
   watchIntervalMs: number
-  /** True for a chain on this machine, whose time may differ from the machine's clock. */
+  /** True for a chain on this machine. The time of such a chain may differ from the machine's clock. */
   isLocal: boolean
   /** Returns the name of the schema for the current source code and deployment. */
   nameSchema: () => string

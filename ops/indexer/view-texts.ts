@@ -9,8 +9,8 @@ export const viewTexts = JSON.stringify(marketTexts)
 
 /**
  * Writes the descriptions as SQL comments on the schema, its views and their columns, in the transaction that creates
- * the views. A column without a description gets no comment, for example in a deployment of another release. Only the
- * owner of the schema can set the schema's comment.
+ * the views. A column that this release does not describe gets no comment; a deployment of another release can have
+ * such columns. Only the owner of the schema can set the schema's comment.
  */
 export async function describeViews(sql: postgres.TransactionSql): Promise<void> {
   const rows = await sql<{ statement: string }[]>`

@@ -15,7 +15,7 @@ import { NotYet, retryOnLockTimeout } from './wait-for-locks.ts'
  */
 const viewsSchema = 'market'
 
-/** A deployment that has this table also has a ledger view. */
+/** Name of a table that the view `ledger` reads. A deployment without this table gets no view `ledger`. */
 const ledgerTable = 'arrival'
 
 /** PostgreSQL error code of a view replacement that would remove or change columns. */
@@ -23,8 +23,8 @@ const invalidTableDefinition = '42P16'
 
 /**
  * The lowest data version (api/db/data-version.ts) of a service that may read the views. A release raises this constant
- * to its own data version if services of the previous release would misread the rows. Reasons: a column that these
- * services read was removed or has another meaning than before. A new column or table needs no change of the constant.
+ * to its own data version if services of the previous release would misread the rows: if a column that these services
+ * read was removed, or has another meaning than before. A new column or table needs no change of the constant.
  */
 export const OLDEST_VERSION = 1
 
@@ -46,8 +46,8 @@ export interface Served {
   /** Lowest data version of a service that may read the rows. Default: `OLDEST_VERSION` of this release. */
   oldestVersion?: number
   /**
-   * Maximum time in milliseconds to wait until the new rows reach the height of the served rows. The wait prevents a
-   * fall of the served height. Default: 0.
+   * Maximum time in milliseconds to wait until the new rows reach the height of the served rows. With a switch before
+   * that, readers would get a lower block than before. Default: 0.
    */
   mayCatchUpMs?: number
 }
@@ -56,8 +56,8 @@ export interface Served {
  * Switches every view of `market` to the tables of `schema` in one transaction, and creates the views of `analytics`
  * again. Readers see either the old deployment or the new one. A view with unchanged columns keeps its grants.
  *
- * If the previous views allowed an older data version, a recovery is announced first (recovery.ts). Services of the
- * older version then refuse reads.
+ * If the switch excludes services that may read the present views, because it raises the lowest data version, a
+ * recovery is announced first (recovery.ts). These services then refuse reads.
  * @returns a sentence for each omitted view of `analytics`: the deployment lacks a table or column of such a view
  * @throws if a newer generation is served, if other objects depend on a view that must be dropped, or if a view is read
  * without a pause for two minutes. Nothing is changed then.

@@ -24,8 +24,8 @@ export class NotYet extends Error {
 }
 
 /**
- * Runs a transaction that locks tables or views in use. Each attempt waits less than a second for a lock. Readers that
- * queue behind the attempt are delayed by at most the same time.
+ * Runs a transaction that locks tables or views while readers use them. Each attempt waits less than a second for a
+ * lock. Readers that queue behind the attempt are delayed by at most the same time.
  * @throws if no attempt gets its locks within two minutes; nothing is changed then
  */
 export async function retryOnLockTimeout(

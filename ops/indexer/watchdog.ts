@@ -10,9 +10,12 @@ export interface Sample {
 export interface WatchdogLimits {
   /** The longest time in milliseconds for which the indexed height may remain unchanged while the chain is ahead. */
   stalledMs: number
-  /** The largest number of blocks by which the indexed height may be behind the chain without a time limit. */
+  /** The largest number of blocks by which the rows may stay behind the chain for any length of time. */
   lagBlocks: bigint
-  /** The longest time in milliseconds without progress while the rows are more than `lagBlocks` behind the chain. */
+  /**
+   * The longest time in milliseconds for which the rows may be more than `lagBlocks` behind the chain and come no
+   * nearer to it.
+   */
   lagMs: number
 }
 

@@ -1,9 +1,9 @@
 import { parseSync } from 'oxc-parser'
 
 /**
- * Returns source code without its comments. The hash of the source then does not depend on comments. Removes the whole
- * line of a comment that has a line of its own. Example: `a\n// why\nb // where\n` becomes `a\nb\n`.
- * @param path path of the file; the content is returned unchanged if the path is neither JavaScript nor TypeScript
+ * Returns source code without its comments, so that the hash of the source does not depend on comments. If a line
+ * contains only a comment, removes the whole line. Example: `a\n// why\nb // where\n` becomes `a\nb\n`.
+ * @param path path of the file; only the content of a JavaScript or TypeScript file is changed
  */
 export function withoutComments(path: string, content: string): string {
   if (!/\.[cm]?[jt]s$/.test(path)) return content

@@ -1,6 +1,6 @@
 import { registerHooks } from 'node:module'
 
-/** A replacement for the module of Ponder's function `runCodegen`. The replacing function does nothing. */
+/** URL of a module that replaces Ponder's module `codegen.js`. Its function `runCodegen` does nothing. */
 const noCodegen = `data:text/javascript,${encodeURIComponent('export function runCodegen() {}')}`
 
 /**

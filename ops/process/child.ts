@@ -15,15 +15,18 @@ export interface ChildOptions {
   /** User and group that run the process. Only a process of root can set another user or group than its own. */
   user?: { uid: number; gid: number }
   /**
-   * File that receives the child's output. At a start, a file above 10 MB is first renamed to `<logFile>.previous`. A
-   * pipe would break if the process that started the child were killed.
+   * File that receives the child's output. A pipe to the launcher would not do: if the launcher were killed, the pipe
+   * would break. If the file is above 10 MB when the child is started, it is first renamed to `<logFile>.previous`.
    */
   logFile: string
   /** Signal that ends the child cleanly. */
   stopSignal: 'SIGINT' | 'SIGTERM' | 'SIGKILL'
   /** Time in milliseconds between the stop signal and the kill of the process group. Default: 10,000. */
   stopTimeoutMilliseconds?: number
-  /** Directory that is removed together with the child's record if the launcher is killed. */
+  /**
+   * Directory with temporary files of the child. If the launcher is killed, `endLeftovers` of a later launcher removes
+   * the directory and the child's record.
+   */
   temporaryDirectory?: string
 }
 
@@ -105,10 +108,7 @@ export function startChild(options: ChildOptions): Promise<Child> {
 /** Maximum size of a log file, in bytes. A larger file is renamed when its child process is started. */
 const LARGE_LOG_BYTES = 10_000_000
 
-/**
- * Opens a log file for appending. `start`: the position in bytes of this process's first line. Other processes may
- * truncate the file in the meantime.
- */
+/** Opens a log file for appending. `start`: the position in bytes at which the output of the new child begins. */
 function openLog(path: string): { file: number; start: number } {
   if (existsSync(path) && statSync(path).size > LARGE_LOG_BYTES) renameSync(path, `${path}.previous`)
   const file = openSync(path, 'a')
@@ -116,8 +116,8 @@ function openLog(path: string): { file: number; start: number } {
 }
 
 /**
- * Returns the text of a file from a position in bytes. Returns the whole text if the file is now shorter than the
- * position.
+ * Returns the text of a file from a position in bytes. If the file is shorter than the position, because another
+ * process has truncated the file, returns the whole text.
  */
 function readFrom(path: string, start: number): string {
   const file = openSync(path, 'r')
@@ -132,8 +132,8 @@ function readFrom(path: string, start: number): string {
 }
 
 /**
- * Time limit in milliseconds for a process to become ready. A first start loads all code, and a recovery of PostgreSQL
- * writes a thousand files. The end of a process is reported at once.
+ * Time limit in milliseconds for a process to become ready. The limit is long because a first start loads all code, and
+ * a recovery of PostgreSQL writes a thousand files. If the process ends, the wait fails at once.
  */
 const READY_TIMEOUT_MS = 120_000
 

@@ -37,8 +37,9 @@ export function findParent(pid: number): number | null {
 }
 
 /**
- * Returns the fields of `/proc/<pid>/stat` from the state on; null if there is no such process. The second returned
- * field is the parent's pid. The twentieth is the start time in ticks since boot.
+ * Returns the fields of `/proc/<pid>/stat`, without the first two (the pid and the command's name); null if there is no
+ * such process. Index 0 is the process's state, index 1 the parent's pid, and index 19 the start time in ticks since
+ * boot.
  */
 function statOf(pid: number): string[] | null {
   try {

@@ -6,7 +6,10 @@ export interface BoundWork {
   address: Address
   /** The nonce that the service will use for the relayer's next new transaction. */
   nextNonce: bigint
-  /** The number of writes and refunds whose newest transaction the relayer has signed, but no block contains yet. */
+  /**
+   * The number of writes and refunds that wait for a block: their newest transaction is signed by the relayer, and is
+   * not in a block yet.
+   */
   onTheWay: number
   /**
    * The number of writes and refunds whose newest transaction is in a block that is not safe yet. A reorg of the block

@@ -25,9 +25,9 @@ const priceOracleAbi = parseAbi(['function getL1Fee(bytes) view returns (uint256
 const L1_MARGIN = 2n
 
 /**
- * Sends the ether of a retired relayer to an account, after all work of the relayer has ended. The transfer takes its
- * nonce from the service's table, like every transaction of a relayer. Any process can therefore send the signed
- * transfer again.
+ * Sends the ether of a retired relayer to an account, after all work of the relayer has ended. The service's tables
+ * store the transfer and its nonce, as they do for every transaction of a relayer. If the transfer gets lost, any
+ * process of the service can therefore send it again.
  * @throws Error with the step that is required first
  */
 export async function drainRelayer(

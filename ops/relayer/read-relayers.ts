@@ -15,7 +15,7 @@ export interface RelayerReading {
   balanceWei: bigint
   /** Number of the relayer's mined transactions. */
   latestNonce: number
-  /** Number of the relayer's mined transactions and those in the node's pool. */
+  /** Number of the relayer's mined transactions plus the number of its transactions in the node's pool. */
   pendingNonce: number
   /** The relayer's unfinished work; null if the relayer never signed for this service. */
   work: BoundWork | null

@@ -26,7 +26,8 @@ export interface KeeperOptions {
   dataDirectory: string | null
   limits: readonly SessionLimit[]
   /**
-   * Time in milliseconds after the request to end a session at which the session's process is killed. Default: 5,000.
+   * Time in milliseconds that a session gets to end after the request. After this time, its process is killed. Default:
+   * 5,000.
    */
   killAfterMs?: number
   /** Interval in milliseconds between two readings of the sessions. Default: 1,000. */
@@ -141,7 +142,8 @@ function toBusyNow(limit: SessionLimit): SessionLimit {
 }
 
 /**
- * Creates a function that records the sessions that should end. The function kills a session that does not end in time.
+ * Creates a function that takes the sessions that were requested to end, and logs each of them once. If a session is
+ * still there `killAfterMs` after its request, the function kills the session's process.
  */
 function createEnding({ dataDirectory, killAfterMs = 5_000, log }: KeeperOptions, metrics: KeeperMetrics) {
   let askedSessions = new Map<string, number>()

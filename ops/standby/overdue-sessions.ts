@@ -3,7 +3,10 @@ import type { Sql } from 'postgres'
 /** The maximum busy time and idle time for the sessions of a login. */
 export interface SessionLimit {
   login: string
-  /** Maximum seconds since the start of the session's statement, or of the transaction that contains the statement. */
+  /**
+   * Maximum seconds since the start of the session's transaction. If the current statement started before the
+   * transaction, the seconds count from the start of the statement.
+   */
   busySeconds: number
   /**
    * Maximum seconds between the end of the last statement and now, for a session outside of a transaction; null if the
@@ -28,7 +31,7 @@ export interface StandbyState {
   isStandby: boolean
   /** True if the server receives the write-ahead log of its primary. */
   isStreaming: boolean
-  /** True if the replay of the primary's changes is paused although no export is connected. */
+  /** True if the replay of the primary's changes is paused and no export is connected that needs the pause. */
   isPausedForNone: boolean
   /**
    * Age of the newest replayed commit, in seconds. Zero: the primary is connected and everything received is replayed.

@@ -16,7 +16,7 @@ type Offer = components['schemas']['PendingAction']
  * Renders the possible actions of a task, each with a button and the accounts that may act. Actions for any account
  * come first. A script moves the connected wallet's actions to the front. Without scripts, a command of the client tool
  * replaces each button.
- * @param sentence meaning of the task's state, displayed if no action is possible
+ * @param sentence a sentence that explains the task's state; displayed if no action is possible
  */
 export function actionsPanel(task: Task, sentence: string) {
   const { pendingActions } = task

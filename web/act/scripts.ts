@@ -14,9 +14,12 @@ export type Island = keyof typeof islandFiles
 export interface ScriptSettings {
   /** Content of the operator's deployment file. */
   deployment: { local: boolean; chainId: number; name: string } & object
-  /** URL of a public node of the chain. A wallet that does not know the chain yet adds the chain with this URL. */
+  /** Origin of the API. Null if the API has the same origin as the pages. */
   apiUrl: string | null
-  /** URL of a public node. A wallet that does not have the chain yet adds the chain with this URL. */
+  /**
+   * URL of a public node of the chain. If the visitor's wallet does not know the chain yet, the wallet adds the chain
+   * with this URL.
+   */
   rpcUrl: string
   explorerUrl: string | null
   /**

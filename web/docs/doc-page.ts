@@ -9,8 +9,8 @@ import { type Doc, type Library, REFERENCE } from './library.ts'
  */
 const MOST_SIBLINGS = 60
 /**
- * The maximum number of sections that the navigation lists for a page. A page with more sections appears without
- * sections.
+ * The maximum number of sections that the navigation lists for a page. If a page has more sections, the navigation
+ * lists none of them.
  */
 const MOST_SECTIONS = 24
 const DESCRIPTION_LENGTH = 200

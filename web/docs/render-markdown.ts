@@ -25,9 +25,10 @@ export interface RenderedMarkdown {
 export type ResolveHref = (href: string) => string | null
 
 /**
- * Renders Markdown of the repository as HTML. A link without a served page becomes its text and its target. HTML in the
- * Markdown is shown as text, and HTML comments are omitted. Example: `renderMarkdown('# Deploy\n', { resolve })` has
- * the section `{ depth: 1, id: 'deploy', heading: 'Deploy', text: '' }`.
+ * Renders Markdown of the repository as HTML. If no page is served for the target of a link, the link's text and its
+ * target are shown as text. HTML in the Markdown is shown as text, and HTML comments are omitted. Example:
+ * `renderMarkdown('# Deploy\n', { resolve })` has the section `{ depth: 1, id: 'deploy', heading: 'Deploy', text: ''
+ * }`.
  */
 export function renderMarkdown(text: string, { resolve }: { resolve: ResolveHref }): RenderedMarkdown {
   const hrefs: string[] = []
@@ -108,7 +109,7 @@ function uniqueId(anchor: string, ids: Map<string, number>): string {
 }
 
 /**
- * Returns the anchor of a heading, in the form in which links in Markdown files name it. Example: `Who sees what?`
+ * Returns the anchor of a heading. Links in Markdown files name a heading by this anchor. Example: `Who sees what?`
  * becomes `who-sees-what`.
  */
 function toAnchor(heading: string): string {

@@ -24,7 +24,8 @@ export function summaryOf(task: Task, now: number): string {
 }
 
 /**
- * Renders an Atom feed (RFC 4287). Descriptions are plain text: a feed reader does not interpret markup of strangers.
+ * Renders an Atom feed (RFC 4287). Descriptions are plain text, so feed readers interpret no markup that strangers
+ * wrote.
  */
 export function atomFeed({ tasks, now, title, publicUrl, listPath, feedPath }: FeedFacts): string {
   const newestTime =

@@ -57,8 +57,8 @@ async function readFeed(reads: Reads, { searchParams }: URL, publicUrl: string):
 }
 
 /**
- * Returns the text of `robots.txt`. It allows crawlers to read the pages. It forbids them to read the API, the pages of
- * one wallet, the download links, and filtered lists.
+ * Returns the text of `robots.txt`. It allows crawlers to read the pages. It forbids them to read the API, the pages
+ * about the visitor's own wallet (`/me`), the download links, and filtered lists.
  */
 function robotsText(publicUrl: string): string {
   return `User-agent: *

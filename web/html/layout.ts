@@ -33,8 +33,8 @@ export interface Page {
   /** Names of the page's scripts, without the script `page` that all pages have. */
   islands?: readonly Island[]
   /**
-   * The task of the page, and the block of the page's content (null if the block is not known). The page updates itself
-   * after events of the task.
+   * The task that the page shows. `block`: the block whose state of the task the page shows; null if it is not known.
+   * The page updates itself after events of the task.
    */
   live?: { taskId: string; block: number | null }
   body: Child
@@ -95,7 +95,10 @@ function liveMarks({ live, isUnlisted }: Page): Child {
   return html` data-live="${live.taskId}"${block}${isUnlisted === true ? raw(' data-unlisted') : ''}`
 }
 
-/** Renders a body for a web app without scripts. Text for browsers without JavaScript is then shown to all visitors. */
+/**
+ * Renders a body for a web app without scripts. Text that is only for browsers without JavaScript (`noscript`) becomes
+ * visible to all visitors.
+ */
 async function withoutScripts(body: Child): Promise<Html> {
   return raw(String(await html`${body}`).replaceAll(/<\/?noscript\s*>/g, ''))
 }

@@ -14,8 +14,8 @@ export type Movement = NonNullable<AnswerOf<'/api/books'>['movements']>[number]
 interface MovementOptions {
   explorer: Explorer
   /**
-   * The token of the amounts. One value: shown once, above all amounts. A function: returns the token of a movement,
-   * which is shown beside the amount.
+   * The token of the amounts. If it is a value, all amounts have this token, and the head of the table names it once.
+   * If it is a function, it returns the token of a movement, and the token is shown beside each amount.
    */
   unit: Unit | ((movement: Movement) => Unit)
   /**
@@ -38,7 +38,10 @@ function amountOf(row: Movement, { unit, own = [] }: MovementOptions): Html {
   return html`${isOut ? '−' : ''}${typeof unit === 'function' ? money(row.amount, unit(row)) : column(row.amount, unit)}`
 }
 
-/** Returns the unit of a token: USDC by its name, and any other token by its address. */
+/**
+ * Returns a token as a unit for amounts. The symbol of USDC is its name. The symbol of any other token is `Token` and
+ * its shortened address.
+ */
 export function tokenUnit(asset: string, decimals: number | null, usdcAddress: string): Unit {
   if (asset.toLowerCase() === usdcAddress.toLowerCase()) return usdc
   return { symbol: `Token ${shortened(asset)}`, decimals }

@@ -117,8 +117,8 @@ function showForm(
 }
 
 /**
- * Uploads the files of a form. In the returned values of the form, each file is replaced by the file's key and hashes,
- * which the write contains.
+ * Uploads the files of a form. Returns the values of the form, in which each file is replaced by the file's key and
+ * hashes. The write then contains the key and hashes.
  * @throws UploadFailed
  */
 async function withUploads(
@@ -161,8 +161,8 @@ export async function readTask(client: Client, taskId: string): Promise<TaskDeta
 
 /**
  * Returns the entry of `pendingActions` that offers the action to this wallet. If there is none, returns the first
- * entry that offers the action to another account. Null if the task does not offer the action. A task can offer the
- * same action to one role and to anyone.
+ * entry that offers the action to another account. Null if the task does not offer the action. A task can have several
+ * entries for one action, for example one for the requester and one for anyone.
  */
 function chooseOffer(
   { pendingActions }: TaskDetail,

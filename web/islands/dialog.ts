@@ -37,7 +37,7 @@ export function fillDialog(dialog: HTMLDialogElement, heading: string, content: 
   fill(dialog, h('h2', { id: 'dialog-heading', tabindex: '-1' }, heading), close, content)
 }
 
-/** Runs `act`, and then closes the dialog. When the promise of `openDialog` resolves, `act` has therefore run. */
+/** Runs `act`, and then closes the dialog. `act` thus runs before the promise of `openDialog` resolves. */
 export function closeDialog(dialog: HTMLDialogElement, act: () => void = () => {}): void {
   act()
   dialog.close()

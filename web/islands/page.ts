@@ -38,8 +38,9 @@ if (hasOpenWrites()) {
 }
 
 /**
- * Makes each button with `data-copy` copy the value of this attribute, and confirm the copy for a moment. With an empty
- * value, the button copies its title or else its text.
+ * Makes each button with `data-copy`, or with the class `copy`, copy a text when it is clicked, and then show `Copied`
+ * for a moment. The text is the first of these that is not empty: the value of `data-copy`, the button's title, the
+ * button's label.
  */
 function startCopying(): void {
   document.addEventListener('click', async ({ target }) => {

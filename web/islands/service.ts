@@ -1,6 +1,9 @@
 import type { Deployment } from '../../client/src/index.ts'
 
-/** Settings of this service for its pages. They come from the operator's deployment file, not from the API. */
+/**
+ * Settings of this service that the scripts of its pages use. The settings come from the operator's deployment file,
+ * not from the API.
+ */
 export interface Service {
   deployment: Deployment
   /** Origin of the API; null if the API has the same origin as the pages. */

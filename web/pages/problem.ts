@@ -57,8 +57,8 @@ export function failurePage(message: string, path: string): ProblemPage {
 }
 
 /**
- * A refusal by the service that embeds the pages. The service passes the refusal in the request's bindings, which
- * clients cannot set.
+ * The refusal of a page request by the service, for example because of a rate limit. The service passes this object in
+ * the bindings (`c.env`) of the request, which clients cannot set.
  */
 interface Refusal {
   path: string

@@ -10,7 +10,10 @@ const UNSEEN = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\u2028\u2029\u115f\u1160\u2800\u3164\uf
 const KEPT = new Set(['\n', '\t', '\u200c', '\u200d'])
 /** Matches format characters with a visible shape, such as signs before digits in Arabic texts. */
 const SHAPED = /[\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2]/
-/** Matches texts that need no replacement, as most texts do. */
+/**
+ * Matches texts that contain only printable ASCII characters, spaces, tabs and line breaks. `plain` returns such a text
+ * unchanged.
+ */
 const ORDINARY = /^[ -~\n\t]*$/
 /** Matches more than eight combining marks in a row. No writing system puts this many marks above one letter. */
 const STACKED = /(\p{M}{8})\p{M}+/gu
@@ -22,8 +25,8 @@ function nameOf(character: string): string {
 }
 
 /**
- * Converts text of a stranger to plain text, for attributes, feeds and titles. The name of each invisible character
- * replaces the character. Example: a right-to-left override in the text becomes `[U+202E]`.
+ * Converts text that a user of the market wrote to plain text, for attributes, feeds and titles. The name of each
+ * invisible character replaces the character. Example: a right-to-left override in the text becomes `[U+202E]`.
  */
 export function plain(text: string): string {
   if (ORDINARY.test(text)) return text
@@ -50,7 +53,7 @@ export interface TitledText {
   /** Title of the description, with invisible characters already replaced by `plain`. */
   title: string
   /**
-   * The rest of the description, exactly as the stranger wrote the text. If the title was shortened, the body is the
+   * The rest of the description. Its invisible characters are not replaced. If the title was shortened, the body is the
    * whole description.
    */
   body: string

@@ -32,8 +32,8 @@ const FIRST_REPEAT_MS = 50
  * If a poll finds a block that the socket did not deliver, the feed opens the socket again. A silent socket therefore
  * delays only one block, by at most one poll.
  *
- * Ponder skips a header if the header undoes blocks, or if the node lacks the block's logs. The feed therefore sends
- * the latest header repeatedly.
+ * Ponder skips a header that removes blocks from the chain (a reorg), and a header of a block whose logs the node does
+ * not have yet. The feed therefore sends the latest header repeatedly.
  */
 export async function startHeadFeed({ rpcUrl, socketUrl, pollingIntervalMs, log }: HeadFeedOptions): Promise<HeadFeed> {
   const server = await startHeadServer()

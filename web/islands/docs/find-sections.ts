@@ -10,7 +10,7 @@ export type SearchEntry = readonly [
   sections: readonly (readonly [id: string, heading: string, words: string])[],
 ]
 
-/** A search result: a section of the documentation that contains every word of the query. */
+/** A search result: a section of the documentation that matches every word of the query. */
 export interface SearchHit {
   href: string
   page: string
@@ -19,17 +19,17 @@ export interface SearchHit {
 
 const MOST_HITS = 30
 /**
- * Points for a word of the query. A word gets the points of each part that contains a word that begins with the query's
- * word: the page's title, the section's heading, the section's text.
+ * Points for a word of the query. There are points for a match in the page's title, in the section's heading and in the
+ * section's text. A match is a word that begins with the query's word. The points of all matching parts are added.
  */
 const POINTS = { title: 6, heading: 8, text: 1 } as const
-/** The points of a query's word are multiplied by this factor if the word equals a whole word of the page. */
+/** The factor for the points of a part in which one word equals the query's word, and does not only begin with it. */
 const WHOLE = 2
 
 /**
- * Finds the sections that match every word of a query. A section matches a word if the page's title, the section's
- * heading or the section's text has a word that begins with it. Returns at most 30 sections, the best first. Example:
- * `findSections(index, 'refund dead')[0]?.href` is `/docs/learn/money#refunds-after-the-deadline`.
+ * Finds the sections that match every word of a query. A section matches a word of the query if the page's title, the
+ * section's heading or the section's text has a word with this beginning. Returns at most 30 sections, the best first.
+ * Example: `findSections(index, 'refund dead')[0]?.href` is `/docs/learn/money#refunds-after-the-deadline`.
  */
 export function findSections(index: readonly SearchEntry[], query: string): SearchHit[] {
   const queryWords = searchWords(query).map(withoutPlural)

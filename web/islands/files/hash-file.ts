@@ -33,8 +33,8 @@ export function hashFile(file: Blob, onProgress: (part: number) => void = () => 
 }
 
 /**
- * Returns the web worker's URL, as a trusted value if the browser requires Trusted Types. The pages' only Trusted Types
- * policy returns this URL for any input.
+ * Returns the URL of the web worker. Some browsers require Trusted Types. They get the URL from the only Trusted Types
+ * policy of the pages, which permits no other URL.
  */
 function trustedWorkerUrl(): string {
   const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes }

@@ -9,7 +9,7 @@ const HEAD_BYTES = 4_096
 export const MOST_FILES = 20
 export const MOST_BYTES = 500 * 1024 * 1024
 
-/** Thrown when an upload failed, before anything was delivered. The message is for a person. */
+/** Thrown if a file cannot be uploaded. In this case, no submission was sent. The message is for a person. */
 export class UploadFailed extends Error {
   override name = 'UploadFailed'
 }
@@ -81,7 +81,8 @@ function put(
 }
 
 /**
- * Checks that the upload URL is https. Also allows http if the service is reached by http on this machine.
+ * Checks that the upload URL is https. If the service itself is reached by http, as on a developer's computer, any
+ * valid URL is allowed.
  * @throws UploadFailed if the URL is not allowed
  */
 function checkUploadUrl(uploadUrl: string, serviceUrl: string): void {

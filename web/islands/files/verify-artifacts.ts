@@ -8,7 +8,8 @@ import { type Manifest, readBytes, readManifest } from './read-delivery.ts'
 const MOST_UNASKED = 5_000_000
 const MOST_TEXT = 200_000
 /**
- * Image types that a browser only displays. SVG is excluded because an SVG file is a document that can contain scripts.
+ * Types of the images that the page can show. SVG is excluded because an SVG file is a document that can contain
+ * scripts.
  */
 const pictures = ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif']
 
@@ -95,8 +96,8 @@ function deliveryOf(file: HTMLElement): HTMLElement {
 }
 
 /**
- * Renders a button that compares a submission's manifest with the chain. Returns null if the connected wallet has no
- * node.
+ * Renders a button that compares a submission's manifest with the chain. The comparison reads the chain through the
+ * node of a browser wallet. Returns null if no such wallet is connected, for example with a demo wallet.
  */
 function chainButton(file: HTMLElement, { hash }: Manifest) {
   if (readSession()?.kind !== 'announced') return null
@@ -114,8 +115,8 @@ function chainButton(file: HTMLElement, { hash }: Manifest) {
 }
 
 /**
- * Renders buttons that show verified bytes in the page, or save them as a file. A stranger's file is never opened as a
- * document of its own.
+ * Renders a button that saves the verified bytes as a file. For an image or a short text, also renders a button that
+ * shows the bytes in the page. Never opens a worker's file in a tab of its own, where scripts in the file could run.
  */
 function useButton(file: HTMLElement, bytes: Blob) {
   const { type = '', kind } = file.dataset

@@ -8,7 +8,7 @@ export type Pitch = components['schemas']['Pitch']
 /** The data from which the form of an action is built. */
 export interface ActionContext {
   task: TaskDetail
-  /** The task's offer of the action; null for an action that the task does not offer, such as an objection. */
+  /** The entry of the task's `pendingActions` for the action; null if there is no entry, as for an objection. */
   offer: Offer | null
   /** Submissions that were not rejected; empty if the form does not need submissions. */
   submissions: Submission[]

@@ -33,7 +33,7 @@ function deliveredBy(worker: string, { submissions }: ActionContext): string {
   return files.map(({ fileName }) => fileName).join(', ')
 }
 
-/** Returns the workers whom a decision pays, each with the amount. The name of a worker is the shortened address. */
+/** Returns the workers whom a decision pays. `name`: the worker's shortened address. `part`: the amount. */
 export const paidBy = (shares: unknown) =>
   ((shares ?? []) as Share[])
     .filter(({ part }) => part > 0n)

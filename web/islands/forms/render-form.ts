@@ -17,8 +17,8 @@ export function renderFields(fields: readonly Field[]): { elements: HTMLElement[
 }
 
 /**
- * Returns the values of all fields; null if a value is not allowed. In this case, shows the problem beside the field,
- * and moves the focus to the first such field.
+ * Returns the values of all fields; null if a required value is missing, or a value is not allowed. Shows a problem
+ * beside each wrong field, and moves the focus to the first of these fields.
  */
 function readAll(controls: readonly (Control & { field: Field })[]): Values | null {
   const values: Record<string, unknown> = {}

@@ -90,8 +90,8 @@ const awardFields = (context: ActionContext): Field[] => [
 const takesEntries = (context: ActionContext) => isContest(context) && Date.parse(context.task.expiryTime) > Date.now()
 
 /**
- * Returns the amount that a decision awards to each worker. A single approved worker without a stated amount receives
- * the maximum amount.
+ * Returns the amount that a decision awards to each worker. If an approval states no amounts, and only one worker can
+ * be paid, this worker receives the highest amount that the task can award.
  */
 function sharesOf({ verdict, shares }: Values, context: ActionContext): Share[] {
   const namedShares = ((shares ?? []) as Share[]).filter(({ part }) => part > 0n)
@@ -102,7 +102,7 @@ function sharesOf({ verdict, shares }: Values, context: ActionContext): Share[] 
 
 /**
  * Returns the arguments of a verdict.
- * @param needsAwards true if an approval also requires awards
+ * @param needsAwards true if the verdict `approve` requires awards; the verdict `partial` always requires them
  * @throws Error if a required award is missing
  */
 function verdictInput(values: Values, context: ActionContext, needsAwards: boolean): Record<string, unknown> {

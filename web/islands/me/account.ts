@@ -72,8 +72,8 @@ export async function showAccount(wallet: ConnectedWallet, client: Client): Prom
 }
 
 /**
- * Opens the form with the given heading. The forms come from the last read of the wallet's data. A button that an
- * earlier read created therefore also opens the current form.
+ * Opens the form with the given heading, as built from the last read of the wallet's data. Opens no form if that read
+ * did not offer the form.
  */
 function openForm(wallet: ConnectedWallet, heading: string): void {
   const act = acts.find(({ form }) => form.heading === heading)

@@ -7,8 +7,9 @@ const PAUSE_MS = 60_000
 const LEAST_PAUSE_MS = 1_000
 
 /**
- * Reads the data of a wallet again after each event of the wallet, and when time changes the wallet's possible actions.
- * Reads only while the tab is visible and the wallet's signed read identity is valid.
+ * Reads the data of a wallet again after each event of the wallet, and when an action of the wallet becomes possible or
+ * impossible because a deadline passes. Reads only while the tab is visible and the wallet's signed read identity is
+ * valid.
  * @param isBack true to read at once, because events may have been missed since the last read
  * @param onEnd runs when the read identity expires and the wallet must sign a new one
  * @returns a function that stops the updates

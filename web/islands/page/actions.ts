@@ -4,7 +4,8 @@ import { identityName, readSession, type Session, watchSession } from '../sessio
 
 /**
  * Makes a click on a button with `data-act` start the action that this attribute names. `data-task`: the id of the
- * task. `data-worker`: the worker to rate. `data-for`: the only connected account for which the element is visible.
+ * task. `data-worker`: the worker to rate. `data-for`: the account that may act; while another account is connected,
+ * the element is hidden. An empty `data-for` means any account.
  */
 export function startActions(): void {
   document.addEventListener('click', async ({ target }) => {
@@ -38,8 +39,9 @@ function showForSession(session: Session | null): void {
 }
 
 /**
- * Moves the actions of one account (`details`). If `isFirst` is true, these actions are placed before the actions for
- * any account, otherwise after them. The first button becomes the main button, unless its action is in `minorActs`.
+ * Moves `details`, the list of the actions that only certain accounts may take. If `isFirst` is true, places it before
+ * the list of the actions that every account may take, else after this list. The first button of both lists becomes the
+ * main button, unless its action is in `minorActs`.
  */
 function putFirst(details: HTMLElement, isFirst: boolean): void {
   const openList = details.parentElement?.querySelector(':scope > ul')
@@ -54,8 +56,8 @@ function putFirst(details: HTMLElement, isFirst: boolean): void {
 }
 
 /**
- * Renders a button that shows the hidden entries of a task that the connected wallet may see. With a signed read
- * identity, the entries appear at once.
+ * Offers the hidden entries of a task that the connected wallet may see. If the tab has a signed read identity, shows
+ * the entries at once. Otherwise, or if the entries cannot be read, renders a button that shows them.
  */
 function offerEntries(session: Session | null): void {
   const place = find('[data-entries]')

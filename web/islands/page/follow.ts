@@ -16,7 +16,7 @@ export interface Reader {
 
 /**
  * The events that a stream delivers. `taskId`: the id of a task, for this task's events; null for the public events of
- * all tasks. All tabs share the stream of all tasks.
+ * all tasks. If several tabs use null, they share one stream.
  */
 interface Followed {
   taskId: string | null
@@ -35,11 +35,11 @@ const MOST_PAUSE_MS = 30_000
 const ANSWER_MS = 45_000
 
 /**
- * Calls `take` for each event that the page may not show yet, and with null if events may have been missed. Ends when
- * `signal` is aborted, or when the service refuses the reader.
+ * Calls `take` for each event that the page possibly does not show yet. Calls `take` with null if events may have been
+ * missed. Ends when `signal` is aborted, or when the service refuses the reader.
  *
- * Only one tab of the browser reads the stream, holds a lock, and passes the events to all other tabs. When this tab is
- * closed, another tab gets the lock.
+ * If several tabs of the browser follow the same events, only one of them reads the stream. This tab holds a lock, and
+ * passes the events to the other tabs. When this tab is closed, another tab gets the lock.
  */
 export async function follow(
   { taskId, reader, fromBlock, signal }: Followed,
@@ -115,7 +115,7 @@ async function readStreams(
 
 /**
  * Reads a stream to its end.
- * @param isComplete false if events may have been missed before the stream
+ * @param isComplete false if the stream may begin later than the first event that the page does not show
  * @returns the HTTP status of the answer; null if the service did not answer with a stream
  */
 async function readStream(

@@ -34,8 +34,9 @@ export interface Live {
 /**
  * Keeps a page up to date: each event of its task updates the page. A hidden tab is updated when it becomes visible.
  *
- * The stream of a wallet ends before the wallet's signature expires, and `target` is then called again.
- * @returns a function that checks whether the target has changed
+ * The stream of a wallet ends shortly before the wallet's signature expires. `target` is then called again, and its
+ * result decides whether a next stream is opened.
+ * @returns a function that calls `target`, and replaces the stream if the target has changed
  */
 export function keepLive({ target, update }: Live): () => void {
   const demand = createUpdates(update)

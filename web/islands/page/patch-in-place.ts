@@ -25,8 +25,8 @@ const observer = new IntersectionObserver((entries) => {
 let changes: Changes = { marked: new Set(), shortened: new Set() }
 
 /**
- * Updates a part of the page from the earlier served content to the newly served content. Changed elements are
- * highlighted when they become visible, and announced to screen readers.
+ * Brings a part of the page up to date: applies the differences between the content that was served before and the
+ * newly served content. Changed elements are highlighted when they become visible, and announced to screen readers.
  */
 export function patchInPlace(servedElement: Element, freshElement: Element): void {
   const element = pageNodeOf(servedElement)
@@ -41,8 +41,8 @@ export function say(sentence: string): void {
 }
 
 /**
- * Announces the collected changes. Must run after the update has hidden the elements for other wallets; hidden elements
- * are not announced.
+ * Announces the collected changes to screen readers, except changes of hidden elements. Must run after the scripts of
+ * the page have hidden the elements that are not for the connected wallet.
  */
 function tell(): void {
   const { marked, shortened } = changes
@@ -59,8 +59,8 @@ function tell(): void {
 }
 
 /**
- * Returns the name of the part of the page that contains an element: the heading of the part, or the word of the task's
- * state.
+ * Returns the name of the part of the page that contains an element: the part's heading, the text of the task's state
+ * (such as `Delivered`), or `Price`. Returns null if the part has no name.
  */
 function nameOf(element: Element): string | null {
   const state = element.closest('.head .state')

@@ -1,6 +1,9 @@
 import { pageNodeOf, pair } from './served.ts'
 
-/** Selector of elements that occur many times in a list. The links of these elements distinguish them. */
+/**
+ * Selector of the entries of lists. `kindOf` tells two entries of a list apart by their first action, file, link or
+ * time.
+ */
 const items = 'article, li, tr'
 /** Maximum number of pairs of an old and a new node that are compared to update the page. */
 const MOST_PAIRS = 250_000
@@ -14,8 +17,8 @@ export interface Changes {
 }
 
 /**
- * Updates a part of the page from the earlier served content to the newly served content. Unchanged nodes keep their
- * focus, selection, and changes by scripts.
+ * Brings a part of the page up to date: applies the differences between the content that was served before and the
+ * newly served content. Unchanged nodes keep their focus, selection, and changes by scripts.
  * @param servedElement copy of the content that was served before; the function changes it to a copy of the new content
  * @param freshElement the new content; its new nodes are moved to the page
  * @param changes receives the changed elements
@@ -91,7 +94,7 @@ function insertBehind(parent: Element, place: ChildNode | null, node: ChildNode)
 
 /**
  * Maps each new node to the old node that it replaces. First matches nodes with equal texts. Then matches nodes of the
- * same kind between two matched nodes.
+ * same kind, among the nodes that lie between two successive matches.
  */
 function align(before: readonly ChildNode[], after: readonly ChildNode[]): Map<ChildNode, ChildNode> {
   const matches = new Map<ChildNode, ChildNode>()

@@ -2,7 +2,7 @@ import { fill } from '../dom.ts'
 import { patchInPlace } from './patch-in-place.ts'
 import { keepServed, pageNodeOf } from './served.ts'
 
-/** Maps each element that `update` filled to a copy of the content at that time. */
+/** Maps each element that `update` filled to a copy of the content with which `update` last filled the element. */
 const contents = new WeakMap<Element, Element>()
 
 /** Fills an element with content. A later call for the same element keeps unchanged nodes and their event listeners. */

@@ -58,8 +58,8 @@ function takeUp(): void {
 }
 
 /**
- * Opens the task without a click in three cases. First: the task was opened before. Second: the wallet has access and a
- * valid read identity. Third: the visitor has just posted the task; the wallet then signs a read identity.
+ * Opens the task without a click in three cases. First: this page has already shown the task. Second: the wallet has
+ * access and a valid read identity. Third: the visitor has just posted the task; the wallet then signs a read identity.
  */
 async function openAtOnce(place: HTMLElement, taskId: string): Promise<void> {
   if (lastRead !== null) return await attempt(place, lastRead)
@@ -124,7 +124,10 @@ function target(): Target | null {
   return headers === null ? null : { task: taskId, isAlone: true, fromBlock: null, reader: { address, headers } }
 }
 
-/** Shows a note in a private task's page: the page is no longer updated after events of the task. */
+/**
+ * Shows a note that the private task on the page is no longer kept up to date, because the wallet's read identity has
+ * expired.
+ */
 async function end(): Promise<void> {
   const { endNote } = await import('./end-note.ts')
   const [place, note] = [find('#private-task'), find('#private-end')]

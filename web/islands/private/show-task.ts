@@ -14,8 +14,8 @@ type TaskDetail = components['schemas']['TaskDetail']
 
 /**
  * Shows a private task in place of the empty page or the earlier content. The description is plain text.
- * @param openByWallet opens the task again as the connected wallet, for a reader with a password; null if a wallet has
- * opened the task
+ * @param openByWallet if the task was opened with a password: opens the task again as the connected wallet; null if the
+ * task was opened by a wallet
  * @returns the element in which the entries are to be shown
  */
 export function showTask(
@@ -95,7 +95,10 @@ function facts(rows: readonly (readonly [label: string, value: string | HTMLElem
   )
 }
 
-/** Renders buttons for the actions of the connected wallet and for those of any wallet; null if there are none. */
+/**
+ * Renders buttons for the actions that the connected wallet can take, including actions that every wallet can take.
+ * Returns null if there are none.
+ */
 function actions({ id, pendingActions, requester }: TaskDetail) {
   const address = readSession()?.address.toLowerCase()
   const offers = pendingActions.filter(

@@ -14,11 +14,14 @@ export interface WalletProvider extends Provider {
   on?(event: string, listener: (value: unknown) => void): void
 }
 
-/** Time in milliseconds to wait for announcements. A slower wallet is found at the next call. */
+/**
+ * Time in milliseconds for which `listAnnounced` waits for announcements. A wallet that needs more time is missing from
+ * the list; it can appear in the list of a later call.
+ */
 const WAIT_MS = 150
 const MOST_ICON = 100_000
 
-/** Lists all wallets that announce themselves, sorted by name. The order prefers no wallet. */
+/** Lists all wallets that announce themselves, sorted by name. No wallet is preferred. */
 export async function listAnnounced(): Promise<AnnouncedWallet[]> {
   const wallets = new Map<string, AnnouncedWallet>()
   const take = (event: Event) => {

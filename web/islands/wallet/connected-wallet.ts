@@ -50,10 +50,10 @@ export function connectDemo({ role, address }: DemoWallet): void {
 }
 
 /**
- * Opens the stored wallet on the right chain. Returns null if no wallet is stored, or if the browser no longer has the
- * stored wallet.
- * @param switchesChain true to open the wallet's window, in which its owner can switch to the right chain. False if the
- * visitor has not clicked, because this window must not open by itself
+ * Opens the stored wallet, on the chain of the service. Returns null if no wallet is stored, or if the browser no
+ * longer has the stored wallet.
+ * @param switchesChain true to ask the wallet's owner to switch to the chain of the service, in the wallet's own
+ * window. This window may open only after a click of the visitor; without a click, pass false
  * @throws WalletRefused if the wallet has another account or remains on another chain
  */
 export async function openWallet({ switchesChain = true } = {}): Promise<ConnectedWallet | null> {
@@ -100,8 +100,8 @@ async function requireChain(provider: Provider, { name }: Session, { deployment,
 }
 
 /**
- * Returns an account that checks the wallet's account and chain before each signature. The wallet's owner may switch
- * the account or the chain at any moment.
+ * Returns a signer for the session's address. Before each signature, the signer checks that the wallet still has this
+ * address and is on the chain of the service, because the wallet's owner may switch either at any moment.
  */
 function guarded(provider: Provider, session: Session, service: Service): Account {
   const account = fromProvider(provider, session.address)

@@ -1,4 +1,7 @@
-/** Thrown when the wallet or its owner refuses. Nothing was done then. The message is for a person. */
+/**
+ * Thrown when the wallet or its owner refuses a request, such as a connection or a signature. In this case, nothing was
+ * signed or sent. The message is for a person.
+ */
 export class WalletRefused extends Error {
   override name = 'WalletRefused'
 }

@@ -2,8 +2,8 @@ import type { IdentityCache, SignedIdentity } from '../../../client/src/index.ts
 import { identityName } from '../session.ts'
 
 /**
- * A read identity counts as expired this number of seconds before its real end. A running update therefore never
- * requires a signature.
+ * A read identity counts as expired this number of seconds before its real end. An update that starts with a valid read
+ * identity can therefore end without a new signature.
  */
 const MARGIN_SECONDS = 180
 

@@ -11,7 +11,10 @@ import { outcomeWords } from './outcome-words.ts'
 import { refreshPage } from './refresh-page.ts'
 import { sheetRows } from './sheet-rows.ts'
 
-/** Reasons of a refusal that mean that the write was never sent, or can no longer arrive. */
+/**
+ * Codes of a refusal after which the person may send the write again: the service never got the write, or the write can
+ * no longer reach the service.
+ */
 const unsentReasons: readonly string[] = ['write_reserved', 'unknown_key', 'never_arrived']
 /** Pause in milliseconds between two look-ups of a write. The time limit of one look-up is the same. */
 const PAUSE_MS = 3_000
@@ -160,8 +163,8 @@ async function walletOf({ wallet: address }: OpenWrite): Promise<ConnectedWallet
 }
 
 /**
- * Sends the write with a new idempotency key, because the earlier key can no longer succeed. First shows the payment
- * sheet with the current payment.
+ * Sends the write with a new idempotency key, because the service no longer accepts the earlier key. First shows the
+ * payment sheet with the current payment.
  */
 async function askAgain(write: OpenWrite, line: HTMLElement): Promise<void> {
   const { name, input, title, page, effects } = write

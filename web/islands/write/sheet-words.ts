@@ -32,14 +32,15 @@ export interface AskedWrite {
 type Priced = Pick<Preview, 'price' | 'counted' | 'call'>
 
 /**
- * Returns the amount that the wallet pays for a write, in base units of USDC: the service's price, or else the stake of
- * a claim. Null: the write is free, or the price is not certain yet (see `paymentRows`).
+ * Returns the amount that the wallet pays for a write, in base units of USDC. If the service states no price, the
+ * amount is the stake of a claim. Returns null if the write is free, or if its price is not certain yet (see
+ * `paymentRows`).
  */
 export function priceOf(name: WriteName, { price, counted }: Pick<Priced, 'price' | 'counted'>): bigint | null {
   return price ?? (name === 'createClaim' && counted > 0n ? counted : null)
 }
 
-/** Returns the rows of the payment sheet for the payments from the wallet. */
+/** Returns the rows of the payment sheet that show what the wallet pays. */
 export function paymentRows(name: WriteName, { price, counted, call }: Priced): SheetRow[] {
   if (price !== null) return pricedRows(price, call?.escrowAmount ?? null)
   if (counted > 0n && name === 'createClaim') return pricedRows(counted, counted)
@@ -57,8 +58,9 @@ function pricedRows(price: bigint, escrow: bigint | null): SheetRow[] {
 }
 
 /**
- * Returns the label of the button that sends the write. If the wallet pays only a service fee, the label says `fee`: a
- * person could mistake the fee for the reward. Examples: `Post for 40.00 USDC`, `Accept and pay (fee 0.001 USDC)`.
+ * Returns the label of the button that sends the write, with the amount that the wallet pays. If the wallet pays only a
+ * service fee, the label says `fee`, so that nobody mistakes the fee for the reward. Examples: `Post for 40.00 USDC`,
+ * `Accept and pay (fee 0.001 USDC)`.
  */
 export function buttonWords({ act }: WriteWords, name: WriteName, preview: Priced): string {
   const price = priceOf(name, preview)

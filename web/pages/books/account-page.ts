@@ -24,7 +24,8 @@ interface Asked {
 }
 
 /**
- * Creates the page of one ledger account, or of one task's accounts: the balance, and the movements from new to old.
+ * Creates the page of one ledger account, or of all ledger accounts of one task. The page shows the balance and the
+ * movements, the newest first.
  */
 export async function accountPage(
   reads: Reads,

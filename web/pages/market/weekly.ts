@@ -23,7 +23,7 @@ export interface Week {
    * Mean time in seconds from the posting of a task to its first entry; 0 if no task got its first entry in this week.
    */
   entrySeconds: number
-  /** Amount in escrow at the end of the week, or of the most recent day that has ended. */
+  /** Amount in escrow at the end of the week. For the current week: at the end of the last complete day. */
   escrow: bigint
 }
 

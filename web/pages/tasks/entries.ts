@@ -127,7 +127,7 @@ function proofText({ proofType, proofData }: Proof): Child {
   return html`<a href="${href}" rel="nofollow noopener ugc" referrerpolicy="no-referrer">${plain(proofData)}</a>`
 }
 
-/** Renders the awards of a task: the worker, the payment and the rating of each. */
+/** Renders the awards of a task. Each row shows a worker, the worker's rating, the payment and the fees. */
 export function awards({ task, feedbacks }: TaskFacts): Child {
   if (task.awards.length === 0) return null
   const ofWorker = (address: string) => feedbacks.find(({ workerAddress }) => workerAddress === address)

@@ -7,8 +7,8 @@ export const listPath = '/api/tasks' satisfies ReadPath
 export type TaskPage = AnswerOf<typeof listPath>
 
 /**
- * States by which the list can be filtered. The key of a state is its value of the parameter `state` in the URL. The
- * first state is the default.
+ * States by which the list can be filtered. Each key is a value of the URL's parameter `state`. Example:
+ * `/tasks?state=active`. The first state is the default.
  */
 export const stateChoices = {
   open: { name: 'Open', query: { status: 'open' } },
@@ -147,7 +147,10 @@ export type ListQuery = {
   worker?: string
 }
 
-/** Returns the form field for a parameter that the API refused; null if the form has no such field. */
+/**
+ * Returns the field of the filter form that has the same name as a parameter that the API refused. Returns null if the
+ * form has no field of this name.
+ */
 export function fieldOfIssue(path: string): FieldName | null {
   const [name = ''] = path.split('.')
   return fieldNames.find((field) => field === name) ?? null

@@ -204,7 +204,7 @@ function select(name: FieldName, label: string, fields: Fields, choices: Choices
 }
 
 /**
- * Renders a filter that no visible field of the form can set, and that comes from a link. A hidden field keeps this
+ * Renders a filter that the visitor can remove but not choose: only links contain this filter. A hidden field keeps the
  * filter when the visitor submits the form.
  */
 function hidden(name: 'requester' | 'worker' | 'taskDropId', fields: Fields): Child {

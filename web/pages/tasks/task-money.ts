@@ -8,8 +8,9 @@ import type { TaskFacts } from './load-task.ts'
 const MOST_MOVEMENTS = 100
 
 /**
- * Returns the sums of USDC that entered and left a task's escrow and stake, and the remainder, in base units. Null if
- * the list of movements is empty or may be incomplete.
+ * Returns three sums of a task in base units of USDC: what entered the task's accounts (its escrow and its worker's
+ * stake), what left them, and what they still hold. Returns null if the list of movements is empty or may be
+ * incomplete.
  */
 export function sumTaskMoney({ task, movements }: Pick<TaskFacts, 'movements'> & { task: { id: string } }) {
   if (movements.length === 0 || movements.length >= MOST_MOVEMENTS) return null

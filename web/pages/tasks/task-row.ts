@@ -49,8 +49,8 @@ function entriesOf(task: Task): Child {
 }
 
 /**
- * Renders one time of a task. It depends on the status: the deadline for entries, the deadline for the work, or the
- * deadline for the decision. A task without such a deadline gets the time at which it was posted.
+ * Renders the next deadline of a task: the deadline for entries, for the work, or for the decision, according to the
+ * task's status. If a status has no deadline, renders the time at which the task was posted.
  */
 function whenOf(task: Task, now: number): Html {
   switch (task.status) {

@@ -25,8 +25,8 @@ interface Event {
 const MOST_ENTRIES = 12
 
 /**
- * Renders the past events of a task with their transactions, and the current state. Then follow the steps that happen
- * if no account acts.
+ * Renders the history of a task as a list: the past events with their transactions, then the current state, then the
+ * future steps. The future steps assume that no account acts.
  */
 export function timeline(facts: TaskFacts, { explorer, now }: { explorer: Explorer; now: number }): Html {
   const { task } = facts
@@ -78,8 +78,8 @@ function fundedReward({ task, movements }: TaskFacts): string {
 }
 
 /**
- * Kinds of movements that are shown as events. The movements of awards and of the task's creation are part of other
- * events.
+ * Kinds of movements that the timeline shows as events of their own. Awards and the funding at the task's creation are
+ * not in the list, because the events `paid` and `posted` already name their amounts.
  */
 const toldKinds = new Set([
   'topped_up',
