@@ -7,8 +7,8 @@ import type { SettingsOf } from '../settings/table.ts'
 import { type Constants, constantsOf } from './constants.ts'
 
 /**
- * The schema of LOCAL_CONSTANTS, which replaces constants. Values are numbers or texts of digits, so that amounts in
- * wei fit.
+ * The schema of LOCAL_CONSTANTS: a JSON object with other values for some of the constants. Each value is a number or a
+ * text of digits. Texts allow large amounts in wei.
  */
 const replacements = z
   .strictObject(
@@ -27,14 +27,17 @@ export type Config = Omit<SettingsOf<'api'>, 'RPC_URL' | 'LOCAL_CONSTANTS' | 'RE
     RPC_URLS: string[]
     RELAYER_KEYS: string[]
     RELAYER_SIGNERS: SignerPlace[]
-    /** The identity of this process at a cloud provider whose key management service (KMS) has the keys. */
+    /**
+     * The identity of this process at a cloud provider, with which it uses the relayer keys in a key management service
+     * (KMS).
+     */
     cloud: CloudEnvironment
     /**
      * The folder for files that arrived in JSON bodies, until their request is answered. It is on the same disk as the
      * stored files.
      */
     SPOOL_DIR: string
-    /** The names of the settings in use that are only allowed on a local chain. */
+    /** The names of those settings that are set but are allowed only on a local chain. */
     localSettings: string[]
   }
 

@@ -6,8 +6,8 @@
 export type Constants = typeof rates & typeof guards & typeof budgets & typeof bounds
 
 /**
- * The rates of one client, and quotas of bytes. They depend on the service's capacity; neither money nor a secret
- * depends on them.
+ * The rates of one client, and quotas of bytes. The service's capacity decides their values. A higher value endangers
+ * no money and no secret.
  */
 export const rates = {
   READS_PER_MINUTE: 600,
@@ -18,7 +18,9 @@ export const rates = {
   /** Queries of analysts; each process counts separately. */
   SQL_PER_MINUTE: 30,
   DEVICES_PER_HOUR: 10,
-  /** Changes of the setting whether a wallet's payments need a proof of consent (docs/internals/security.md). */
+  /**
+   * Changes of the setting that requires a proof of consent for each payment of a wallet (docs/internals/security.md).
+   */
   CONSENTS_PER_HOUR: 30,
   /**
    * Uploads of one client IP for one worker that are open: their URL is still valid, and no submission has used them.
@@ -45,8 +47,8 @@ export const guards = {
   /** Requests of one client IP that set or change a withdrawal address, or return a recovery code. */
   WITHDRAWAL_ADDRESSES_PER_HOUR: 30,
   /**
-   * Wrong recovery codes for one wallet. Requests with the wallet's read identity and all other requests are counted
-   * separately. ALL_RECOVERY_TRIES_PER_DAY counts the wrong codes for all wallets.
+   * Wrong recovery codes for one wallet. Requests with the wallet's read identity have one count, and requests without
+   * it have another count. ALL_RECOVERY_TRIES_PER_DAY is the limit for all wallets together.
    */
   RECOVERY_TRIES_PER_DAY: 5,
   ALL_RECOVERY_TRIES_PER_DAY: 200,
@@ -68,8 +70,9 @@ export const budgets = {
   /**
    * The gas of free relays in a day, for all clients together.
    * - FREE_EXIT_GAS_PER_DAY: verdicts, credits, withdrawals and claims of rewards
-   * - FREE_ENTRY_GAS_PER_DAY: entries of wallets that have paid for a write or earned an award
-   * - FREE_NEWCOMER_GAS_PER_DAY: entries of other wallets
+   * - FREE_ENTRY_GAS_PER_DAY: all other calls of wallets that have paid for a write or earned an award
+   * - FREE_NEWCOMER_GAS_PER_DAY: all other calls of the remaining wallets
+   *
    * One client may use FREE_GAS_CLIENT_PERCENT of each limit.
    */
   FREE_EXIT_GAS_PER_DAY: 1_000_000_000,
@@ -94,8 +97,9 @@ export const budgets = {
    */
   WEI_PER_USDC: 250_000_000_000_000,
   /**
-   * Identities that the service mints in a day for one client IP. MINTS_PER_DAY is the limit for all clients;
-   * RESERVED_MINTS_PER_DAY is the number of further identities that are reserved for wallets that use the market.
+   * Identities that the service mints in a day for one client IP. MINTS_PER_DAY is the limit for all clients. If one of
+   * these limits is reached, wallets that have used the market can still get RESERVED_MINTS_PER_DAY identities in
+   * total.
    */
   MINTS_PER_CLIENT_PER_DAY: 5,
   MINTS_PER_DAY: 200,
@@ -111,13 +115,13 @@ export const budgets = {
   WEBHOOKS: 1_000,
 }
 
-/** Time limits, in milliseconds unless the name has another unit, and the free bytes of the disk. */
+/** Time limits, and the free space that the disk must keep. Times are in milliseconds if the name has no other unit. */
 export const bounds = {
   /** The time after which a request without an answer receives an error. It is longer than a slow body takes. */
   ANSWER_LIMIT_MS: 130_000,
   /**
-   * The time beyond WRITE_ANSWER_MS after which a write is answered although its stages have not ended, because the
-   * database or a node does not answer.
+   * The time that a write has in addition to WRITE_ANSWER_MS if the database or a node does not answer. After it the
+   * service answers, even if stages of the write are still running.
    */
   WRITE_GRACE_MS: 2_000,
   /** The longest wait for the next 64 KiB of an upload; after it the upload is aborted. */
@@ -127,8 +131,8 @@ export const bounds = {
   /** The lifetime of an upload URL in seconds. */
   UPLOAD_URL_SECONDS: 3_600,
   /**
-   * The time in which a submission may read its uploads; after it the caller must repeat the request. The remaining
-   * time of the answer is needed for the transaction.
+   * The time in which a submission may read its uploads. After it the caller must repeat the request. The time is
+   * shorter than the limit of the answer, because the transaction follows.
    */
   UPLOAD_READ_MS: 27_000,
   /** The time for which unused files are kept, in seconds. It is longer than an upload can take. */
@@ -145,13 +149,13 @@ export const bounds = {
   REPLACE_AFTER_MS: 20_000,
   /** The longest time for which a device's registration waits for the wallet's agent id. */
   MINT_ANSWER_MS: 5_000,
-  /** The pause between cycles of the keeper, which opens the claims of credited vault rewards. */
+  /** The pause between cycles of the keeper. The keeper calls the vaults so that workers can claim credited rewards. */
   KEEPER_INTERVAL_MS: 30_000,
   /** The time limit of an analyst's query. The database login of the reader has the same limit. */
   SQL_QUERY_MS: 8_000,
   /**
-   * The longest time between the end of the drain and the end of the process. Process managers kill a process after 10
-   * s.
+   * The longest time from the end of the drain (SHUTDOWN_DRAIN_MS) to the end of the process. Process managers kill a
+   * process after 10 seconds.
    */
   SHUTDOWN_MS: 9_000,
 }

@@ -35,13 +35,15 @@ export interface Deps extends WriteDeps, Pick<RelayerDeps, 'relayer'> {
   events: EventHub
   /** Delivers entries of the event log to URLs. */
   webhooks: Webhooks
-  /** The newest indexed block, which answers report. */
+  /** The newest indexed block. Answers tell clients this block. */
   indexedHead: IndexedHeadWatch
   /** Refuses the use of the chain until the chain and its contracts are verified. */
   chainGate: ChainGate
   /**
-   * Ends the process in order, with exit code 1 and the reason in the log. It is for faults that would have prevented
-   * the start. Example: `end(new Error('the RPC URL leads to chain 1, the contracts are on chain 8453'))`
+   * Ends the process as at a normal stop, but with exit code 1 and the reason in the log. It is for faults that would
+   * have prevented the start.
+   *
+   * Example: `end(new Error('the RPC URL leads to chain 1, the contracts are on chain 8453'))`
    */
   end(reason: Error): void
   /** Runs the reads that replicas may answer: lists and details of tasks. */

@@ -1,6 +1,7 @@
 /**
- * The points of a write at which a fault test can end or pause the process, in their order. They surround each step
- * that must survive a crash. A refund passes the points from `after-sign` to `after-answer` as well.
+ * The points in the processing of a write, in order. A fault test can end or pause the process at a point. The points
+ * lie before and after each step that must survive a crash. The processing of a refund also reaches the points
+ * `after-sign`, `after-send` and `after-answer`.
  */
 export const failpoints = [
   'after-reserve',
@@ -16,8 +17,8 @@ export const failpoints = [
   'after-answer',
   'after-mined',
   /**
-   * The outcome is not committed. The outcome of a plain call is not even written, because one statement writes and
-   * commits it.
+   * The outcome is not committed. If the write is a plain call, the outcome is not written either: one later statement
+   * writes and commits it. If the write is of another class, the outcome is written.
    */
   'before-complete-commit',
   /** The outcome is committed; no waiting request was notified. */

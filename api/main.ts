@@ -70,15 +70,22 @@ import { startLoops } from './start-loops.ts'
 import { createLegalCheck } from './writes/legal-acceptance.ts'
 import { createWriteServices } from './writes/write-services.ts'
 
-/** The time limits for receiving a request's headers and (BODY_TIMEOUT_MS) its body, in milliseconds. */
+/**
+ * The time limits for receiving a request, in milliseconds. `HEADERS_TIMEOUT_MS`: for the headers. `BODY_TIMEOUT_MS`:
+ * for the body.
+ */
 const HEADERS_TIMEOUT_MS = 10_000
 const BODY_TIMEOUT_MS = 120_000
 /**
- * The time for which an idle connection remains open, milliseconds: longer than the 60 s of a proxy. A request that
- * arrives while the server closes its connection fails at the client, which cannot know whether it was processed.
+ * The time in milliseconds for which an idle connection remains open. It is longer than the 60 seconds of a usual
+ * proxy, so that the proxy closes the connection first. If the server closed it first, a request that arrives at that
+ * moment would fail at the client, which cannot know whether the request was processed.
  */
 const KEEP_ALIVE_MS = 75_000
-/** The time after the limits of a shutdown at which the process is ended by force, in milliseconds. */
+/**
+ * The time in milliseconds that a shutdown gets beyond `SHUTDOWN_DRAIN_MS` and `SHUTDOWN_MS` before the process is
+ * ended by force.
+ */
 const LAST_GRACE_MS = 500
 
 /**

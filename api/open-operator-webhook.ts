@@ -9,12 +9,14 @@ import { type BookSum, bookSums, differencesOf, findBooks } from './read-model/b
 import { readRelayerRunway } from './relayer/transactions/read-relayer-runway.ts'
 
 /**
- * The balance in wei below which a relayer is reported as low; alerts use the same number. The report ends when the
- * balance reaches FULL_BALANCE_WEI.
+ * The bounds of the webhook message about a relayer's low balance, in wei. Below `LOW_BALANCE_WEI`, the balance is
+ * reported as low (alerts use the same number). From `FULL_BALANCE_WEI` on, it is no longer low.
  */
 const LOW_BALANCE_WEI = 5n * 10n ** 15n
 const FULL_BALANCE_WEI = 6n * 10n ** 15n
-/** The largest number of a sum's differences in one message. */
+/**
+ * The largest number of differences between rows and contracts in one message. Each message is about one compared sum.
+ */
 const DIFFERENCES_AT_MOST = 10
 
 type OperatorDeps = Pick<Deps, 'sql' | 'log' | 'chain' | 'relayer' | 'deployment'> & {

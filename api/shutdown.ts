@@ -10,14 +10,14 @@ import type { Loops } from './start-loops.ts'
 export interface RunningService {
   deps: Deps
   loops: Loops
-  /** The server of HTTP requests. The other servers (metrics) are closed last. */
+  /** The server of HTTP requests. The other servers, such as the server of the metrics, are closed after the loops. */
   server: Server
   otherServers: readonly Server[]
 }
 
 /**
- * The shares of SHUTDOWN_MS after which an unfinished step is abandoned: requests (REQUESTS_SHARE), their handlers and
- * the loops. All shares count from the end of the drain.
+ * The shares of SHUTDOWN_MS after which an unfinished step of the shutdown is abandoned. The steps are the answers to
+ * requests, the handlers of requests, and the loops. Each share counts from the end of the drain.
  */
 const REQUESTS_SHARE = 0.5
 const HANDLERS_SHARE = 0.6
@@ -26,8 +26,8 @@ const LOOPS_SHARE = 0.9
 /**
  * Ends a process without losing a write. First `/ready` answers 503 while requests are still accepted, because load
  * balancers read it only at intervals. Then no new request is accepted, and writes that wait for their outcome are
- * answered `intent_in_flight`. The loops finish their present runs, and the connections are closed. The remaining work
- * is stored in the tables, and another process continues it.
+ * answered `intent_in_flight`. Each loop finishes the run that has begun, and the connections are closed. The remaining
+ * work is stored in the tables, and another process continues it.
  */
 export async function shutDown({ deps, loops, server, otherServers }: RunningService): Promise<void> {
   const { config, log, observe, writes, sql } = deps

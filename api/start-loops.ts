@@ -38,7 +38,10 @@ const OUTBOX_CHANNEL = 'service_outbox'
 const REVEALS_CHANNEL = 'event_reveals'
 /** The channel on which the indexer notifies each stored block. */
 const INDEXED_CHANNEL = 'market_head'
-/** The interval at which the latest block is queried without a notification, in milliseconds. */
+/**
+ * The shortest pause between two polls of the check for reorgs, in milliseconds. When the indexer stores a block, the
+ * check runs at once.
+ */
 const HEAD_POLL_MS = 2_000
 /**
  * The interval at which the loop asks for the relayers' balances, in milliseconds. While a relayer has enough ether, a
@@ -68,14 +71,16 @@ export type RelayedWrite = Pick<AnyWrite, 'operation' | 'result'>
 
 /** The loops that run in the background. */
 export interface Loops {
-  /** Stops the loops and waits for the present run of each, so that every signed transaction is sent. */
+  /**
+   * Stops the loops, and waits until each loop has ended the run that has begun. Every signed transaction is thus sent.
+   */
   stop(): Promise<void>
 }
 
 /**
  * Starts the loops. The loops of the relayer do nothing until the chain is verified and the nonce sequences are open.
  * All state is in the tables, so a process can continue the work of another process.
- * @param writes every write that may be stored in the tables
+ * @param writes every kind of relayed write, because the tables may contain writes that another process stored
  */
 export async function startLoops(deps: Deps, writes: readonly RelayedWrite[]): Promise<Loops> {
   let isRelaying = false

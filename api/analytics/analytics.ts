@@ -38,8 +38,8 @@ export const queryLimits = {
      */
     atOnce: 2,
     /**
-     * The largest number of overdue queries. Each overdue query frees its place among the `atOnce` queries for another
-     * client.
+     * The largest number of overdue queries. A query is overdue if its client no longer waits for the result, but the
+     * query still runs. For each overdue query, a query of another client may run in addition to `atOnce`.
      */
     maxOverdue: 2,
     maxWaiting: 16,

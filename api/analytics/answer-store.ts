@@ -12,7 +12,7 @@ export interface StoredAnswer extends WrittenAnswer {
   /** The random, unguessable id in the URLs of the answer's pages. */
   id: string
   type: AnswerType
-  /** A sentence about the query, which the first page contains. */
+  /** A sentence about the query. The first page contains the sentence. */
   note: string | undefined
   /** Reads the bytes of a page. The reading throws if the answer expires. */
   read(page: Page): AsyncIterable<Uint8Array<ArrayBuffer>>
@@ -24,7 +24,7 @@ export interface AnswerFile {
 }
 
 export interface AnswerStore {
-  /** Creates an empty file for an answer. The engine process also opens the file and then deletes its path. */
+  /** Creates an empty file for an answer. The engine process opens the file by its path, and then deletes the path. */
   open(): AnswerFile
   /**
    * Stores an answer until it expires. If the client has too many answers, the client's oldest answers are deleted
@@ -51,8 +51,8 @@ export interface AnswerStoreLimits {
   keptMs: number
   takenMs: number
   /**
-   * The limits of stored answers. `maxOfClient` and `maxBytesOfClient`: the number and the bytes of one client's
-   * earlier answers. `max` and `maxBytes`: the number and the bytes of all clients' answers.
+   * The limits of stored answers. `maxOfClient`: the number of one client's answers. `maxBytesOfClient`: the bytes of
+   * one client's answers, the newest excluded. `max` and `maxBytes`: the number and the bytes of all clients' answers.
    */
   maxOfClient: number
   maxBytesOfClient: number

@@ -46,11 +46,13 @@ export interface Plan {
  */
 export type EngineMessage = 'ready' | 'running' | { result: WrittenAnswer | Plan } | { failure: FailureFacts }
 
-/** The time in milliseconds that a query may run after its deadline. After this time the client receives an error. */
+/**
+ * The time in milliseconds from a query's deadline until the client receives an error, if there is no result by then.
+ */
 const GRACE_MS = 500
 /**
- * The time in milliseconds from a query's deadline until the standby's keeper (ops/standby) has surely ended the
- * query's session.
+ * The time in milliseconds from a query's deadline until the engine process is ended, if it has sent no outcome by
+ * then. The standby server's keeper (ops/standby) ends the query's database session before that time.
  */
 const ENDED_AFTER_MS = 20_000
 const PROGRAM = new URL('./engine-process.ts', import.meta.url)
@@ -115,8 +117,8 @@ export function createEngine(program: URL = PROGRAM): Engine {
   }
 
   /**
-   * Waits for the process's message about the task, or for the end of the process. Returns the message, or the error
-   * for the end.
+   * Waits until the process sends the outcome of the task or ends. If the process ends, the returned outcome contains
+   * the error for the client.
    */
   const outcomeOf = async (task: EngineTask): Promise<Outcome> => {
     try {
@@ -175,7 +177,10 @@ function send(child: ChildProcess, message: EngineTask | 'cancel'): void {
   child.send(message, () => {})
 }
 
-/** Returns the task's result. Rejects if the client disconnects or the task is late. */
+/**
+ * Returns the task's result. Rejects if the task fails, if the client disconnects, or if there is no result `GRACE_MS`
+ * after the deadline.
+ */
 async function resultOf(
   outcome: Promise<Outcome>,
   { signal, deadlineMs }: { signal: AbortSignal | undefined; deadlineMs: number },
@@ -202,8 +207,8 @@ async function resultOf(
 }
 
 /**
- * The error for a process that ended by itself, by the stage of the end. `parsing`: the stack was full. `running`: the
- * memory was full.
+ * The error for the client if the process ended by itself, for each stage at which it can end. `parsing`: the stack was
+ * full. `running`: the memory was full.
  */
 const lostAt: Record<Stage, () => QueryFailed> = {
   starting: noProcess,

@@ -38,7 +38,10 @@ export interface ReaderSession {
 
 const HOW_TO_PREPARE = 'the operator finds what to set in docs/operate/standby.md'
 
-/** Returns the server's settings for a session. `ops/standby` ends a session that exceeds these limits. */
+/**
+ * Returns the PostgreSQL settings of a session. They include the time limits. The process `ops/standby` ends a session
+ * that exceeds the time limits.
+ */
 function serverSettings({ schema }: ReaderDatabase, deadlineMs: number) {
   return {
     default_transaction_read_only: 'on',
@@ -83,8 +86,8 @@ export function createReader(): Reader {
   let idleConnection: { connection: Connection; settings: string; timer: NodeJS.Timeout } | null = null
 
   /**
-   * Begins a transaction on the idle connection. Opens a new connection if the server has closed it or the settings
-   * differ.
+   * Begins a transaction on the idle connection. If the server has closed this connection, or if it was opened with
+   * other settings, opens a new connection.
    */
   const begin = async (database: ReaderDatabase, deadlineMs: number): Promise<Connection> => {
     const settings = JSON.stringify([database, deadlineMs])
@@ -219,7 +222,10 @@ function unfit(why: string): QueryFailed {
   return new QueryFailed({ kind: 'unavailable', message: `Analysts' SQL is off: ${why}; ${HOW_TO_PREPARE}.` })
 }
 
-/** Returns the failure for a service whose settings name no database for analysts' queries. */
+/**
+ * Returns the failure for a query if the setting READER_DATABASE_URL is missing, so there is no database for queries of
+ * analysts.
+ */
 export function noReader(): QueryFailed {
   return unfit('READER_DATABASE_URL is not set')
 }

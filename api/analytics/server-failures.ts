@@ -11,7 +11,10 @@ const MAX_MESSAGE_LENGTH = 300
 
 /** Facts about the statement that failed. */
 interface Asked {
-  /** The number of characters before the query's text. The positions from the server are too high by this number. */
+  /**
+   * The number of characters of the statement that stand before the client's query, such as `EXPLAIN ... `. The
+   * position in an error of the server counts these characters too.
+   */
   prefixLength: number
   deadlineMs: number
 }

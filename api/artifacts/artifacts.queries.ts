@@ -3,8 +3,8 @@ import type { ArtifactRole } from '../../protocol/documents/submission-manifest.
 import { keepingPlans, type Queryable } from '../db/client.ts'
 
 /**
- * The row of a file of a submission. Before the row is inserted, the file's bytes are stored under `id` in the storage
- * area `artifacts`.
+ * The row that is inserted for a file of a submission. Before the insertion, the file's bytes are stored under `id` in
+ * the storage area `artifacts`.
  */
 export interface ArtifactRow {
   id: string
@@ -30,7 +30,7 @@ export interface DeliverableName {
   deliverable: Hex
 }
 
-/** The stored row of a file of a submission. */
+/** The row of a file of a submission, as it is read from the database. */
 export interface ArtifactRecord {
   id: string
   role: string
@@ -41,7 +41,7 @@ export interface ArtifactRecord {
   sha256Hash: string
   keccak256Hash: Hex
   displayOrder: number
-  /** The first characters of a text file, unchanged; null for other files. */
+  /** The first characters of a text file, with its control characters; null for other files. */
   textPreview: string | null
 }
 

@@ -58,7 +58,8 @@ export interface ArrivingBytes {
   readonly id: string
   readonly client: string
   /**
-   * Charges the client for a body of this many bytes.
+   * Charges the client for the first `sizeBytes` bytes of the body. A call with a larger number replaces the earlier
+   * charge.
    * @throws ByteQuotaError
    */
   reserve(sizeBytes: number): Promise<void>
@@ -72,8 +73,9 @@ export interface ArrivingBytes {
 }
 
 /**
- * Returns the limit of an account in bytes. All limits are proportional to the daily limit of a worker. Default for a
- * worker and task: 1 GiB, plus 50 MiB for each USDC of reward (interface specification, "Windows, cursors, details").
+ * Returns the limit of an account in bytes. Each limit is a multiple or a fraction of `bytesPerDay`, the daily limit of
+ * a worker. With the default daily limit, the limit for a worker and a task is 1 GiB, plus 50 MiB for each USDC of
+ * reward (interface specification, "Windows, cursors, details").
  */
 export function mostBytesOf(of: ByteAccount['of'], bytesPerDay: number, reward: bigint): bigint {
   const day = BigInt(bytesPerDay)
@@ -158,8 +160,9 @@ export async function refundUploads({ sql }: Pick<ByteDeps, 'sql'>, ids: readonl
 }
 
 /**
- * Charges an upload to its client, in the transaction that records the upload. The limits of the worker are only
- * checked. The signature for an upload URL is public, so it does not prove that the request comes from the worker.
+ * Charges an upload to its client, in the transaction that records the upload. The function checks the limits of the
+ * worker, but records the charge as unproven. Reason: the signature for an upload URL is public, so it does not prove
+ * that the request comes from the worker.
  * @throws ByteQuotaError
  */
 export async function chargeUpload(

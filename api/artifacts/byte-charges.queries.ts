@@ -3,8 +3,8 @@ import type { Queryable, Transaction } from '../db/client.ts'
 
 /**
  * An account of stored bytes. `client`: a client's bytes of the last day. `worker`: a worker's bytes of the last day.
- * `task`: a worker's bytes for one task. The accounts `worker` and `task` count proven charges. They also count the
- * unproven charges that the client `client` caused, unless `client` is null.
+ * `task`: a worker's bytes for one task. The accounts `worker` and `task` count the worker's proven charges. If
+ * `client` is not null, they also count the unproven charges that this client caused on the last day.
  */
 export type ByteAccount =
   | { of: 'client'; client: string }
@@ -33,14 +33,18 @@ export async function lockByteAccounts(tx: Transaction, names: readonly string[]
 
 /** The result if an account has no room for the bytes now. */
 export interface ByteShortage {
-  /** The seconds until the account has room. Null if the end of all charges would not free enough bytes. */
+  /**
+   * The seconds until the account has room. Null if waiting does not help: the bytes exceed the whole limit, or charges
+   * that never end take up the room.
+   */
   seconds: number | null
 }
 
 /**
  * Returns null if an account has room for the bytes, otherwise the shortage. A charge is unproven until the worker
  * signs or pays for the submission. In a worker's account, an unproven charge counts only if `account.client` caused
- * it. Charges of failed writes do not count, unless the worker submitted the files by a direct call of the contract.
+ * it. The charges of a failed write count only if the worker submitted the same deliverable by a direct call of the
+ * contract.
  */
 export async function findByteShortage(
   tx: Transaction,
@@ -94,14 +98,17 @@ export interface ByteCharge {
   id: string
   client: string
   sizeBytes: number
-  /** The worker who submits the bytes, and the task; null while no signature or payment proves the worker. */
+  /**
+   * The worker and the task that the bytes are for. Null while the bytes of a body arrive, because the worker is not
+   * known yet.
+   */
   for: { worker: Address; taskId: Hex } | null
   isProven: boolean
 }
 
 /**
- * Inserts a charge. If the charge exists, updates it: more bytes of the request's body have arrived, or the worker is
- * now proven.
+ * Inserts or updates a charge. An update follows when more bytes of a request's body have arrived, or when a signature
+ * or a payment has proven the worker.
  */
 export async function putByteCharge(tx: Transaction, charge: ByteCharge): Promise<void> {
   const { id, client, sizeBytes, isProven } = charge
@@ -142,7 +149,7 @@ export async function deleteByteCharge(sql: Queryable, id: string): Promise<void
 }
 
 /**
- * Deletes charges for bytes that no submission used within the retention time.
+ * Deletes charges that are older than the retention time (at least one day) and whose bytes belong to no submission.
  * @returns the number of deleted rows
  */
 export async function deleteUnusedCharges(
@@ -159,7 +166,8 @@ export async function deleteUnusedCharges(
 }
 
 /**
- * A task's charges count until this number of days after the task's end. After these days the task accepts no files.
+ * The number of days for which a task's charges count after the end of the task. A task that ended earlier accepts no
+ * files.
  */
 const CHARGED_DAYS_AFTER_END = 30
 

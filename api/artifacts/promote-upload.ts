@@ -20,14 +20,14 @@ export interface UploadPromotion {
   upload: string
   /** The index of the file in the request body's list of files. */
   index: number
-  /** A signal that aborts the reading of the upload when the request must be answered. */
+  /** The signal that ends the reading of the upload, because the request must be answered now. */
   until: AbortSignal
 }
 
 /**
  * Creates a file of a submission from an upload. The upload is copied, and the copy is hashed. The hashes are stored
- * with the upload's version, so each version is read only once. If two different files can have the same version, every
- * copy is read.
+ * with the version of the upload. If the version identifies the bytes (`isVersionUnique`), stored hashes are reused.
+ * Otherwise, every copy is hashed.
  * @throws Overloaded if too many uploads are being read, or if `until` aborts
  */
 export function promoteUpload(deps: ArtifactDeps, { file, upload, index, until }: UploadPromotion): IncomingFile {
@@ -80,8 +80,8 @@ interface Reading {
 }
 
 /**
- * Hashes a copy when the semaphore admits it. If a concurrent call hashed the same version of the upload, the function
- * uses the hashes of that call.
+ * Waits for a place in the semaphore, then hashes a copy. If another call has hashed the same version of the upload in
+ * the meantime, the function returns the hashes of that call.
  */
 async function readInTurn(deps: ArtifactDeps, reading: Reading): Promise<Hashes> {
   const { upload, version, isVersionUnique } = reading

@@ -7,7 +7,7 @@ import type { Spool } from './temporary-file.ts'
  */
 export class SpooledFile {
   readonly sizeBytes: number
-  /** True if the text is base64 as `decodeBase64` defines it. Other texts are not stored. */
+  /** True if the text is valid base64 as `decodeBase64` defines it. If false, this object has no stored bytes. */
   readonly isBase64: boolean
   readonly #spool: Spool
   readonly #start: number

@@ -9,8 +9,9 @@ export interface RetentionRun {
 }
 
 /**
- * Claims uploads that no write needs: uploads of a recorded write (the write has copies), and uploads that stayed
- * unused for the retention time. Uploads that a write is using now are skipped. A write cannot use a claimed upload.
+ * Claims two kinds of uploads: uploads of a recorded write, because the write has its own copies, and uploads that no
+ * write used within the retention time. An upload that a write is using now is skipped. A write cannot use a claimed
+ * upload.
  * @returns the number of claimed rows
  */
 export async function claimUploads(sql: Queryable, { retentionSeconds, limit }: RetentionRun): Promise<number> {
@@ -24,7 +25,8 @@ export async function claimUploads(sql: Queryable, { retentionSeconds, limit }: 
 }
 
 /**
- * Claims files that no write used within the retention time. The requests that stored these files have ended by then.
+ * Claims files that no write used within the retention time. After this time, the requests that stored the files have
+ * ended.
  * @returns the number of claimed rows
  */
 export async function claimUnboundFiles(sql: Queryable, { retentionSeconds, limit }: RetentionRun): Promise<number> {
@@ -38,9 +40,9 @@ export async function claimUnboundFiles(sql: Queryable, { retentionSeconds, limi
 }
 
 /**
- * Claims the files of writes whose failure is final, and deletes the files' rows in `service.artifacts`. The failure
- * must be older than one day and older than the retention time. The files of a deliverable are kept if the worker
- * submitted this deliverable by a direct call of the contract.
+ * Claims the files of writes that have finally failed, and deletes the files' rows in `service.artifacts`. A write
+ * qualifies when the retention time (at least one day) has passed since its failure. If the worker submitted the
+ * deliverable by a direct call of the contract, the files are kept.
  * @returns the number of claimed rows
  */
 export async function claimFilesOfFailedWrites(
@@ -109,8 +111,8 @@ export async function recordDeleted(sql: Queryable, area: Area, ids: readonly st
 }
 
 /**
- * Lists files whose bytes were deleted at least one retention time ago. By now, no process is still writing these
- * bytes.
+ * Lists files whose bytes were deleted a retention time ago or earlier. After this time, no process is still writing
+ * these bytes.
  */
 export async function listFilesToPurge(
   sql: Queryable,

@@ -17,7 +17,7 @@ export interface IncomingFile {
   role: ArtifactRole
   /**
    * Stores the bytes under the artifact's id and returns the hashes. Returns a refusal if the bytes differ from the
-   * declaration.
+   * size or the hashes that the submission declares.
    */
   keep: (artifactId: string) => Promise<FileHashes | Refusal>
 }
@@ -63,8 +63,8 @@ export async function storeArtifacts(
 }
 
 /**
- * Deletes stored files that are not bound to a write. The rows stay for a while: a request to the storage may still be
- * running. The retention pass later deletes bytes and rows.
+ * Deletes the bytes of stored files that are not bound to a write. The rows remain, because a request to the storage
+ * may still be writing the bytes. The retention pass later deletes the bytes again, and then the rows.
  */
 async function deleteStored({ sql, storage, log }: ArtifactDeps, ids: readonly string[]): Promise<void> {
   try {
@@ -76,7 +76,7 @@ async function deleteStored({ sql, storage, log }: ArtifactDeps, ids: readonly s
   }
 }
 
-/** Returns the kind of a file's content, and the text preview. The pages for people display both. */
+/** Returns the kind of a file's content and its text preview. Web pages display both. */
 async function describeContent(
   { storage }: ArtifactDeps,
   id: string,

@@ -7,8 +7,8 @@ import { makeDirectory } from './storage/make-directory.ts'
 /** The number of bytes that are written or read in one operation. */
 const BLOCK_BYTES = 256 * 1024
 /**
- * The number of memory blocks of a reader: one is being filled, `exactBytes` holds one back, and the consumer writes
- * one.
+ * The number of memory blocks of a reader. One block is being filled. `exactBytes` delays the second one. The consumer
+ * still uses the third one.
  */
 const READ_BLOCKS = 3
 
@@ -22,12 +22,14 @@ export type OpenAnonymousFile = () => Promise<FileHandle>
 export interface Spool {
   /** The number of appended bytes, which is the position of the next byte. */
   readonly sizeBytes: number
-  /** Appends a copy of the bytes. The caller must call `flush` before more than BLOCK_BYTES bytes are unwritten. */
+  /**
+   * Appends a copy of the bytes. The caller must call `flush` so often that at most BLOCK_BYTES bytes wait for writing.
+   */
   append: (bytes: Uint8Array) => void
   /** Removes all bytes from this position on. */
   dropFrom: (position: number) => void
   /**
-   * Writes the appended bytes to the file if they fill half a memory block. With `all`, writes them in any case.
+   * Writes the appended bytes to the file. Without `all`, writes them only if they fill at least half a memory block.
    * @throws StorageFullError, StorageUnavailableError
    */
   flush: (options?: { all: boolean }) => Promise<void>

@@ -98,7 +98,7 @@ export async function beginReceiving(sql: Queryable, id: string, seconds: number
   return count === 1
 }
 
-/** Sets for how many seconds from now an upload counts as being received. 0 ends the reception. */
+/** Marks an upload as being received for the next `seconds` seconds. If `seconds` is 0, the reception ends. */
 export async function keepReceiving(sql: Queryable, id: string, seconds: number): Promise<void> {
   await sql`
     update service.uploads set receiving_until = now() + make_interval(secs => ${seconds}::float8) where id = ${id}`
@@ -123,8 +123,8 @@ export interface Uploads {
 }
 
 /**
- * Returns the uploads with these ids that belong to the worker and task. Does not return uploads that the retention
- * pass claimed before a write used them.
+ * Returns the uploads with these ids that belong to the worker and task. Leaves out an upload if the retention pass has
+ * claimed it and no write has used it.
  */
 export async function listUploads(sql: Queryable, { ids, taskId, worker }: Uploads): Promise<Upload[]> {
   return await sql<Upload[]>`

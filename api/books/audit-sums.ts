@@ -28,11 +28,14 @@ import {
   sumTasks,
 } from './sums.queries.ts'
 
-/** The shortest pause after a round that compares the sums, in milliseconds. */
+/**
+ * The shortest pause in milliseconds after a round that found no new difference. PAUSE_FACTOR can make the pause
+ * longer.
+ */
 const PAUSE_MS = 10_000
 /**
- * The shortest pause after a round, as a multiple of the duration of the round. The multiple is large, because each
- * round reads the rows of all tasks.
+ * The ratio of the shortest pause after a round to the duration of the round. The ratio is large, because each round
+ * reads the rows of all tasks.
  */
 const PAUSE_FACTOR = 20
 /** The number of token balances that are read at the same time. */
@@ -43,8 +46,8 @@ const BALANCES_AT_ONCE = 4
 const BALANCES_MS = 10_000
 
 /**
- * Runs one round, if a round is due and no other process runs one. A round compares sums of the indexer's rows with the
- * values that the contracts return for the same block.
+ * Runs one round. Does nothing if no round is due or another process runs one. A round compares sums of the indexer's
+ * rows with the values that the contracts return for the same block.
  * @returns the pause until the next check, in milliseconds
  */
 export async function auditSums(deps: BooksDeps): Promise<number> {

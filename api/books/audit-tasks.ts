@@ -26,8 +26,8 @@ const ROTATION_MS = 60_000
 const FROM_THE_FIRST = '-1'
 
 /**
- * Compares one page of tasks with the contract, field by field, if a page is due and no other process compares one. The
- * pages of successive rounds go through all tasks.
+ * Compares one page of tasks with the contract, field by field. Does nothing if no page is due or another process
+ * compares one. The pages of successive rounds go through all tasks.
  * @returns the pause until the next check, in milliseconds
  */
 export async function auditTasks(deps: BooksDeps, now = Date.now): Promise<number> {

@@ -31,7 +31,7 @@ export async function claimAudit<Part extends keyof States>(
   return row ?? null
 }
 
-/** Stores the result of a comparison round, unless the claim has expired. */
+/** Stores the result of a comparison round. Stores nothing if another process has claimed the part in the meantime. */
 export async function storeAudit<Part extends keyof States>(
   sql: Database,
   part: Part,
@@ -43,7 +43,7 @@ export async function storeAudit<Part extends keyof States>(
     where part = ${part} and claim = ${round.claim}`
 }
 
-/** Ends a claim without a result, because the indexed block could not be read from the chain. */
+/** Ends a claim without a result: the indexer's rows are incomplete, or the node gave no answer about their block. */
 export async function releaseAudit(
   sql: Database,
   part: keyof States,

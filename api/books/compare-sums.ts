@@ -51,14 +51,17 @@ export interface ComparedSums extends Compared {
   assets: AssetBooks[]
 }
 
-/** The totals of a vault that are amounts of money. Each total has the name of the account in the published books. */
+/**
+ * The totals of a vault that are amounts of money. Each entry is the name of a total and the name of the same amount in
+ * the published books.
+ */
 const vaultAccounts = [
   ['available', 'vault'],
   ['reserved', 'vault_reserved'],
   ['owed', 'vault_owed'],
   ['fees', 'vault_fees'],
 ] as const
-/** The names of all totals of a vault. `feeCredit` is an allowance and not money. */
+/** The names of all totals of a vault. `feeCredit` is an allowance for fees, and not money. */
 const totalNames = [...vaultAccounts.map(([name]) => name), 'feeCredit'] as const
 
 /** Lists the contract calls of one round. The answers for `toSumViews` must be in the same order. */
@@ -101,17 +104,19 @@ export function toSumViews(
 
 /**
  * Compares the sums of the indexer's rows with the contracts' values. Sums whose values were not read are listed in
- * `unread`. If a token balance is compared with the ledger, every difference is reported, because the ledger counts
- * everything that the contract receives. If a token balance is compared with what a contract owes, only a shortfall is
- * reported.
+ * `unread`.
+ *
+ * A token balance is compared with the ledger and with the amount that the contract owes. Each difference from the
+ * ledger is reported, because the ledger counts every receipt. If the balance is higher than the amount owed, this is
+ * not a difference. Vaults are compared only with the amount owed.
  */
 export function compareSums(rows: SumRows, views: SumViews): ComparedSums {
   const differences: Difference[] = []
   const unreadFigures: Compared['unread'] = []
   /**
-   * Records a sum as unread if one of `parts` (the differences found for the sum) is null. Otherwise records it as
-   * different if one of them is not zero.
-   * @returns the largest of the parts, regardless of sign
+   * Records the result for a sum. `parts` are the differences that were computed for it. A null part was not computed:
+   * the sum is recorded as unread. If all parts are known and one is not zero, the sum is recorded as different.
+   * @returns the known part with the largest absolute value
    */
   const compare = (sum: BookSum, of: string | null, parts: readonly (bigint | null)[]): bigint => {
     if (parts.includes(null)) unreadFigures.push({ sum, of })
@@ -204,7 +209,7 @@ function add(assets: AssetBooks[], asset: Address, books: ContractBooks): void {
   else assetSums.contracts.push(books)
 }
 
-/** Returns the sums that a contract reports. Each sum has the classes of accounts that it covers. */
+/** Returns the amounts that a contract reports, each with the classes of accounts whose balances it must equal. */
 function viewsOf(name: LedgerSums['name'], { totalEscrow, fees, totalClaimable }: SumViews) {
   switch (name) {
     case 'market':
@@ -238,10 +243,7 @@ function minus(a: bigint | null, b: bigint | null): bigint | null {
   return a === null || b === null ? null : a - b
 }
 
-/**
- * Returns the missing amount as a negative number if a balance is less than `debt`. Returns zero if the balance
- * suffices, and null if the balance or `debt` is null.
- */
+/** Returns `balance - debt` if it is negative, otherwise zero. Returns null if the balance or `debt` is null. */
 function shortfall(balance: bigint | null, debt: bigint | null): bigint | null {
   const surplus = minus(balance, debt)
   return surplus === null || surplus < 0n ? surplus : 0n

@@ -7,13 +7,16 @@ export interface IndexedBlock {
   blockTimestamp: bigint
   /** False while the indexer's rows are incomplete. */
   ready: boolean
-  /** The indexer deployment that wrote the rows. Another deployment indexes again from the first block. */
+  /**
+   * The indexer deployment that wrote the rows. Each new deployment indexes all blocks again and writes rows of its
+   * own.
+   */
   schemaVersion: string
 }
 
 /**
- * Runs `read` on one database snapshot. Returns the result of `read` with the block of the rows. Returns null if no
- * block is indexed or rows are missing, and `read` is then not called.
+ * Runs `read` on one database snapshot. Returns the result of `read` with the block that the snapshot's rows belong to.
+ * If no block is indexed or the rows are incomplete, does not call `read` and returns null.
  */
 export async function inOneSnapshot<Rows>(
   sql: Database,

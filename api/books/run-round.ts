@@ -18,7 +18,10 @@ export interface Compared {
   unread: Pick<Difference, 'sum' | 'of'>[]
 }
 
-/** The pause after a round that could not read its block, in milliseconds. */
+/**
+ * The pause in milliseconds after a round without a result: the indexer's rows were incomplete, or the node gave no
+ * answer about their block.
+ */
 export const RETRY_MS = 2_000
 /**
  * The time in milliseconds after which a loop checks again whether a part of the audit is due. A part is not due while
@@ -99,8 +102,8 @@ export function countUnread(unreadFigures: Compared['unread']): Partial<Record<B
 }
 
 /**
- * Lists the accounts, vaults or tasks whose figures differed for a sum in the previous round (`before`). This round
- * compares them again.
+ * Returns the `of` (account, vault or task) of each difference that the previous round (`before`) found for a sum. This
+ * round compares these figures again.
  */
 export function foundBefore(
   before: { differences: Difference[]; suspects: Difference[] } | null,

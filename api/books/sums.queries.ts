@@ -72,8 +72,8 @@ export interface BonusTotals {
   /** The claimable total that the API returns. The indexer updates this total with each event. */
   totalClaimable: bigint
   /**
-   * The programme's reserve: the amounts put in, minus the amounts taken out and credited. A negative reserve is
-   * possible, because tokens that were sent to the programme without a call can be credited.
+   * The programme's reserve: the amounts put in, minus the amounts taken out and credited. It can be negative: tokens
+   * that somebody transferred directly to the programme are not counted as put in, but can be credited.
    */
   reserve: bigint
 }
@@ -104,8 +104,8 @@ export interface VaultRow {
 }
 
 /**
- * A page of vaults or accounts that one round compares. `again`: the ids that differed before, which the page has in
- * any case. `after`: all other ids of the page follow this id.
+ * A page of vaults or accounts that one round compares. The page contains the ids `again`, which differed in the
+ * previous round. In addition, it contains the next ids after the id `after`.
  */
 export interface PageOf {
   again: readonly string[]
@@ -160,8 +160,9 @@ export function nextCursor(keys: readonly string[], { again, after }: PageOf, ki
 }
 
 /**
- * Counts the movements of money between accounts, from the end of the previous round up to `block`. One round counts a
- * limited number of movements. `flows` is null until a round reaches `block`.
+ * Counts the movements of money between accounts. Continues after the last block that the previous round counted, up to
+ * `block` at most. One round counts a limited number of movements. If this limit ends the round before `block`, the
+ * result has `flows` null.
  */
 export async function countFlows(
   tx: Transaction,
@@ -171,7 +172,9 @@ export async function countFlows(
     before,
     now,
   }: {
-    /** The deployment's contracts except the vaults. Unassigned money at other addresses is not counted. */
+    /**
+     * The deployment's contracts except the vaults. Money of the class `unassigned` is counted only at these addresses.
+     */
     contracts: readonly Address[]
     block: IndexedBlock
     before: CountedFlows | null
@@ -194,8 +197,8 @@ export async function countFlows(
 }
 
 /**
- * Returns the last block whose movements are counted in this round. From the block after `after` to this one, the
- * blocks have about `MAX_MOVEMENTS` movements at most. If there are new final blocks, at least one is counted.
+ * Returns the last block whose movements this round counts. The round begins after the block `after` and counts about
+ * `MAX_MOVEMENTS` movements at most. If there are new final blocks, it counts at least one block.
  */
 async function findPageEnd(tx: Queryable, { after, final }: { after: bigint; final: bigint }): Promise<bigint> {
   if (final <= after) return after
@@ -217,7 +220,10 @@ async function findPageEnd(tx: Queryable, { after, final }: { after: bigint; fin
   return page.last > page.first ? page.last - 1n : page.last
 }
 
-/** Sums the ledger's movements, in a range of blocks, that involve the market, the forwarder or the bonus programme. */
+/**
+ * Sums the ledger's movements in a range of blocks. Leaves out a movement if neither side belongs to the market, the
+ * forwarder or the bonus programme.
+ */
 async function sumFlows(
   tx: Queryable,
   { contracts, after, until }: { contracts: readonly Address[]; after: bigint; until: bigint },

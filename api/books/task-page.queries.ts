@@ -20,9 +20,9 @@ export interface TaskPage {
 }
 
 /**
- * Returns the tasks that were created next after the cursor `after`. The page contains all running tasks up to its own
- * cursor. Ended tasks up to that cursor fill the remaining places; they are selected at random.
- * @param again the ids of tasks that differed before; the page always contains them
+ * Returns the next tasks after the cursor `after`, in order of creation. The page contains every running task between
+ * `after` and the returned cursor. Ended tasks of the same range, selected at random, fill the remaining places.
+ * @param again the ids of tasks that differed in the previous round; the page always contains them
  */
 export async function findTaskPage(
   tx: Transaction,

@@ -58,8 +58,8 @@ export function createChainGate(options: {
 }
 
 /**
- * Returns the chain port with a guard. While the gate is closed, requests for the latest block for writes throw
- * `ChainUnavailable`.
+ * Returns the chain port with a guard. While the gate is closed, the functions that read the latest or the confirmed
+ * block for writes throw `ChainUnavailable`.
  */
 export function guardedBy(gate: Pick<ChainGate, 'isOpen'>, chain: Chain): Chain {
   const refuse = () => Promise.reject(new ChainUnavailable('the chain was not checked yet'))

@@ -51,7 +51,9 @@ export interface BlockLogs {
   logs: readonly Log<bigint, number, false>[]
 }
 
-/** The result of a simulated call. `reverted` is a result of the chain. A failure of a node throws instead. */
+/**
+ * The result of a simulated call. A revert is a result. If no node can run the call, the simulation throws an error.
+ */
 export type Simulation = { outcome: 'ok'; gas: bigint } | { outcome: 'reverted'; revert: Revert }
 
 /** The decoded reason why a call reverted. */
@@ -59,8 +61,8 @@ export interface Revert {
   /** The name of the custom error. `Error`: a revert with a text. `Panic`: a panic. `unknown`: other data. */
   errorName: string
   /**
-   * A clause that explains the error to callers. For an unknown error, the error in its original form, such as
-   * `NotRelayer(0x…)`.
+   * A clause that explains the error to callers. If no explanation exists for the error, its name and arguments,
+   * such as `NotRelayer(0x…)`.
    */
   message: string
   data: Hex | null
@@ -97,10 +99,13 @@ export interface Fees {
 export interface Chain {
   /**
    * Returns the latest block for reads. If the node answers, the block is at most about one second old. Otherwise it is
-   * the newest known block: returned by a node, or indexed. Throws only if no block is known.
+   * the newest block that this process knows from a node or from the indexer. Throws only if no block is known.
    */
   head(): Promise<ReadHead>
-  /** Returns the newest known block: returned by a node, or indexed. Sends no request. Null if no block is known. */
+  /**
+   * Returns the newest block that this process knows from a node or from the indexer, without a request. Null if no
+   * block is known.
+   */
   knownHead(): ReadHead | null
   /**
    * Returns the current time of the chain in Unix seconds, without a request. The time is the host's time plus the last
@@ -111,18 +116,17 @@ export interface Chain {
   latestHead(): Promise<ChainHead>
   /**
    * Returns the newest block that at least two nodes have. If only one node answers, returns the latest block of this
-   * node. Intents are decided by the state after this block. Throws while the nodes disagree.
+   * node. Throws while the nodes disagree. The relayer decides from the state after this block whether an intent
+   * succeeded.
    */
   confirmedHead(): Promise<ChainHead>
   /**
-   * Returns true if the nodes agree on a block, and the node that returned the block is still the current node. Only
-   * then is a refusal based on this block valid: a forked node could refuse writes that the chain would admit.
+   * Returns true if the nodes agree on a block, and the service still uses the node that returned the block. The
+   * service may refuse a write because of the state after this block only if the result is true: a forked node could
+   * refuse writes that the chain would admit.
    */
   isUndisputed(block: Pick<ChainHead, 'number' | 'hash'>): Promise<boolean>
-  /**
-   * Returns the times of the chain and the host for the time windows of a read. Both times belong to the block of
-   * `head()`.
-   */
+  /** Returns the time of the block of `head()`, and the current time. Reads use both to evaluate time windows. */
   clocks(): Promise<Clocks>
   /** Returns the node's latest block and the current times of the chain and the host, for writes. */
   latestClocks(): Promise<ChainClocks>
@@ -143,8 +147,8 @@ export interface Chain {
     blockNumber?: bigint
   }): Promise<ContractFunctionReturnType<abi, 'view' | 'pure', name>>
   /**
-   * Calls several view functions on the latest state in one request. A revert of one function throws, as if the node
-   * gave no answer.
+   * Calls several view functions on the latest state in one request. If one function reverts, the whole call throws
+   * `ChainUnavailable`.
    */
   readContracts<const contracts extends readonly ContractFunctionParameters<Abi, 'view' | 'pure'>[]>(
     contracts: contracts,

@@ -83,8 +83,8 @@ function inFile(problem: string): SettingProblem {
 }
 
 /**
- * Rethrows an error of a read.
- * @throws SettingsError if an address lacks the expected contract; otherwise the same error
+ * Throws the error with which a read failed, in a form for operators.
+ * @throws SettingsError if no contract answers at the address; in all other cases the unchanged error
  */
 function toProblem(error: unknown): never {
   const isEmpty = error instanceof BaseError && error.walk((cause) => cause instanceof ContractFunctionZeroDataError)

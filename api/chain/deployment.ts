@@ -19,7 +19,10 @@ export interface Deployment {
   identityRegistry: Address
   identityRegistrar: Address
   reputationRegistry: Address
-  /** True if the forwarder accepts bound payments. Absent for an older deployment. */
+  /**
+   * True if the forwarder accepts payments whose signature is valid for one call only (bound payments). Absent if the
+   * forwarder is of an earlier version.
+   */
   bound?: true
   /** The hook of the token bonus programme. Absent if the deployment has no bonus programme. */
   bonusHook?: Address

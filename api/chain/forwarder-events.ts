@@ -5,7 +5,8 @@ import type { Deployment } from './deployment.ts'
 
 const intentRelayed = getAbiItem({ abi: paymentForwarderAbi, name: 'IntentRelayed' })
 /**
- * The event `IntentRelayed` of older forwarders. It has no escrow amount. Older forwarders accept no bound payments.
+ * The event `IntentRelayed` of forwarders that accept no bound payments. Unlike the present event, it has no escrow
+ * amount.
  */
 const intentRelayedBeforeBound = getAbiItem({ abi: paymentForwarderBeforeBoundAbi, name: 'IntentRelayed' })
 const forms = [intentRelayed, intentRelayedBeforeBound] as const
@@ -15,7 +16,7 @@ export function intentRelayedOf({ bound }: Pick<Deployment, 'bound'>): AbiEvent 
   return bound === true ? intentRelayed : intentRelayedBeforeBound
 }
 
-/** Decodes the `IntentRelayed` events in the logs, in the new form and in the form of older forwarders. */
+/** Decodes the `IntentRelayed` events in the logs, of forwarders with and without bound payments. */
 export function parseRelays(logs: readonly Log<bigint, number, false>[]) {
   return parseEventLogs({ abi: forms, eventName: 'IntentRelayed', logs: [...logs] })
 }

@@ -3,8 +3,8 @@ import type { Clocks } from '../../protocol/windows.ts'
 import { type ChainClocks, type ChainHead, ChainUnavailable, type ReadHead } from './chain.ts'
 
 /**
- * The greatest age in milliseconds at which reads use the cached latest block without a new request, while the node
- * answers.
+ * The age in milliseconds up to which reads use the cached latest block without a new request. This limit applies while
+ * the node answers.
  */
 const FRESH_FOR_MS = 1_000
 /**
@@ -21,24 +21,30 @@ const HEAD_TIMEOUT_MS = 2_000
 /** A cache of the latest block. It sends few requests to the node. */
 export interface HeadCache {
   /**
-   * Returns the newest known block: returned by a node, or indexed. Waits a short time for a newer block. If no block
-   * is known, it waits for the node.
+   * Returns the newest block that this process knows from a node or from the indexer. Waits a short time for a newer
+   * block. If no block is known, it waits for the node.
    */
   head(): Promise<ReadHead>
-  /** Returns the newest known block: returned by a node, or indexed. Sends no request. Null if no block is known. */
+  /**
+   * Returns the newest block that this process knows from a node or from the indexer, without a request. Null if no
+   * block is known.
+   */
   knownHead(): ReadHead | null
   /**
    * Returns the current time of the chain in Unix seconds, without a request. The time is the host's time plus the last
    * measured difference between the chain's time and the host's time.
    */
   knownTime(): bigint
-  /** Returns the times of the chain and the host that belong to the block of `head()`. */
+  /** Returns the time of the block of `head()`, and the current time. */
   clocks(): Promise<Clocks>
   /** Returns the node's latest block. Throws at once while the node does not answer. */
   latestHead(): Promise<ChainHead>
   /** Returns the node's latest block, and the times of the chain and the host when the block was read. */
   latestClocks(): Promise<ChainClocks>
-  /** Sends any other request to the node. Throws at once while the node does not answer. */
+  /**
+   * Sends a request, for example for the state of a contract. If the node did not answer the last write that waited for
+   * the latest block, throws at once.
+   */
   unlessHanging<Answer>(request: () => Promise<Answer>): Promise<Answer>
 }
 
@@ -66,11 +72,13 @@ export function createHeadCache(client: PublicClient, options: HeadOptions): Hea
   let answeredAt = Number.NEGATIVE_INFINITY
   let askedAt = Number.NEGATIVE_INFINITY
   let pendingHead: Promise<ChainHead> | null = null
-  /** True if the last request for the latest block was answered in time. */
+  /**
+   * True if the last request for the latest block was answered in time. If false, reads no longer wait for the node.
+   */
   let isPrompt = true
   /**
-   * True after a write waited for the latest block and the node did not answer in time. An error of the node counts as
-   * an answer.
+   * True after a write has waited in vain for the latest block. If true, further writes are refused at once. An error
+   * of the node counts as an answer and resets the flag.
    */
   let isHanging = false
   /** The chain's time minus the host's time, in seconds. It is measured on a local chain only, and otherwise 0. */

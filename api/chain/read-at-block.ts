@@ -13,8 +13,8 @@ import {
 } from 'viem'
 
 /**
- * The gas limit for reading a balance: 60,000 gas for the vault's token, plus the gas of the transaction and its
- * calldata.
+ * The gas limit for reading a balance. It covers 60,000 gas for the token contract, and the gas of the transaction and
+ * its calldata.
  */
 const BALANCE_GAS = 100_000n
 
@@ -27,10 +27,10 @@ interface ReadAtBlock {
 type ReadResult = { status: 'success'; result: unknown } | { status: 'failure'; error: Error; result?: undefined }
 
 /**
- * Calls view functions on the state after one block. The block is named by its hash (EIP-1898), so a different block at
- * the same height gives no answer.
+ * Calls view functions on the state after one block. The block is named by its hash (EIP-1898). If the node has another
+ * block at this height, the call fails.
  *
- * viem's own multicall is not used: if the node lacks the block, it would report the functions as failed.
+ * viem's own multicall is not used. If the node lacks the block, viem would report that each function failed.
  */
 export async function readContractsAt(
   client: PublicClient,

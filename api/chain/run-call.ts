@@ -6,9 +6,9 @@ import { decodeRevert } from './revert.ts'
 export const GAS_ABOVE_LIMIT = 'GasAboveLimit'
 
 /**
- * EVM code that calls the address in `calldata[32:64]`. The call has the data `calldata[64:]` and the gas in
- * `calldata[0:32]`. The code returns a success flag, the used gas and the answer. In a plain `eth_call`, exhausted gas
- * looks like an error of the node.
+ * EVM code that measures a call. It calls the address in `calldata[32:64]` with the data `calldata[64:]` and the gas in
+ * `calldata[0:32]`. It returns a success flag, the used gas and the answer. Without this code, `eth_call` would report
+ * exhausted gas in the same way as an error of the node.
  */
 const MEASURING_CODE = concatHex([
   '0x5a', // gas before
@@ -36,9 +36,9 @@ const MEASURING_GAS = 100_000n
 const USED_UP_PERCENT = 90n
 
 /**
- * Simulates a transaction with its sender, gas limit and fees, by one `eth_call`. A gas estimate would use more gas
- * than the real transaction has. A contract can detect the simulation and act differently later; the gas limit then
- * limits the loss.
+ * Simulates a transaction with its sender, gas limit and fees, by one `eth_call`. `eth_estimateGas` is not used,
+ * because it may run the call with more gas than the transaction will have. A contract may detect the simulation and
+ * use more gas in the transaction. The loss is then at most the gas limit.
  */
 export async function runCall(client: PublicClient, call: CallToRun): Promise<Simulation> {
   const { from, to, data, gasLimit, fees, blockNumber } = call

@@ -16,11 +16,14 @@ import { isSignedByKey } from './key-signature.ts'
 
 const erc1271Abi = parseAbi(['function isValidSignature(bytes32 digest, bytes signature) view returns (bytes4)'])
 const ERC1271_ACCEPTED = '0x1626ba7e'
-/** The length in bytes of the code that `askSafely` returns, excluding the question at the end. */
+/**
+ * The length in bytes of the code that `askSafely` returns. The calldata (`question`) that follows the code is not
+ * included.
+ */
 const ASKING_CODE_LENGTH = 58
 /** The gas that a wallet contract has to check a signature. */
 const ERC1271_GAS = 300_000
-/** The gas of the whole request. It covers the contract creation, the code and a long signature. */
+/** The gas limit of the `eth_call`. It covers the contract creation, the code and a long signature. */
 const QUESTION_GAS = 1_500_000n
 
 /** Returns true if `address` signed these typed data (EIP-712). The result is the same as in the token contract. */

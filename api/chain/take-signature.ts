@@ -7,8 +7,8 @@ import { toUsableSignature } from './signature-forms.ts'
 export type SignatureChain = Pick<Chain, 'hasCode' | 'verifyMessage' | 'verifyTypedData'>
 
 /**
- * An account, the content that the account signed according to the client, and the signature. `signedTextKinds` must
- * list each kind of signed text.
+ * A signature that a client sent, with the account that is said to have signed and the signed content. Each kind of
+ * signed text must have an entry in `signedTextKinds`.
  */
 export type SignedContent = { address: Address; signature: Hex } & (
   | { message: SignedMessage | AcceptanceMessage }

@@ -20,8 +20,8 @@ export class ClientRefused extends Error {
 /** Limits how many requests may run, and how many may wait, at the same time. */
 export interface ClientSemaphore {
   /**
-   * Waits until the request may run. At most one request of a client and `atOnce` requests of all clients run at the
-   * same time.
+   * Waits until the request may run. At the same time, each client runs at most one request, and all clients together
+   * run at most `atOnce` requests.
    * @param deadline is aborted when the request has waited too long
    * @returns the function to call when the request has ended
    * @throws ClientRefused
@@ -38,7 +38,7 @@ export interface ClientSemaphoreOptions {
   atOnce: number
   maxWaiting: number
   maxWaitingOfClient: number
-  /** The number of requests that may run in addition to `atOnce` while overdue requests still run. Default: 0. */
+  /** The largest number of overdue requests that do not count towards `atOnce`. Default: 0. */
   maxOverdue?: number
 }
 

@@ -1,6 +1,9 @@
 import type { Queryable } from '../db/client.ts'
 
-/** The progress of the daily sums: the latest stored day, and the deployment and definition of the stored sums. */
+/**
+ * The progress of the daily sums: the latest stored day. The indexer deployment and the version of the rules
+ * (`DEFINITION`) tell whether the stored sums are still valid.
+ */
 export interface DailyState {
   schemaVersion: string
   definition: number
@@ -54,7 +57,10 @@ export async function findFirstTime(sql: Queryable): Promise<bigint | null> {
   return row?.first ?? null
 }
 
-/** Stores the progress: the latest day whose sums are stored, and the deployment and definition of the sums. */
+/**
+ * Stores the progress: the latest day whose sums are stored, the indexer deployment, and the version of the rules
+ * (`DEFINITION`).
+ */
 export async function setDailyState(tx: Queryable, { schemaVersion, definition, day }: DailyState): Promise<void> {
   await tx`
     insert into service.daily_state (schema_version, definition, day) values (${schemaVersion}, ${definition}, ${day})

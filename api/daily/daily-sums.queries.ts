@@ -34,8 +34,8 @@ export async function findBlockRange(sql: Queryable, { begin, end }: Day): Promi
 }
 
 /**
- * Replaces the stored sums of a day's movements of money. Each sum is of one asset, one kind of movement, one class of
- * paying accounts and one class of receiving accounts.
+ * Replaces the stored sums of a day's movements of money. There is one sum for each combination of asset, kind of
+ * movement, class of the paying account and class of the receiving account.
  */
 export async function storeFlows(tx: Queryable, day: Day, blocks: BlockRange): Promise<void> {
   await tx`delete from service.daily_flow where day = ${day.date}`
@@ -54,8 +54,8 @@ export async function storeFlows(tx: Queryable, day: Day, blocks: BlockRange): P
 }
 
 /**
- * Stores the balance at the end of the day for each class of accounts that had a movement on the day. Wallets have no
- * balance here. The caller must first call `storeFlows` for the day.
+ * Stores the balance at the end of the day for each class of accounts that had a movement on the day. The class
+ * `wallet` is left out. The caller must first call `storeFlows` for the day.
  */
 export async function storeBalances(tx: Queryable, { date }: Day): Promise<void> {
   await tx`delete from service.daily_balance where day = ${date}`

@@ -75,8 +75,8 @@ function isCurrent({ state, schemaVersion }: DailyFacts): boolean {
 }
 
 /**
- * Fills days in one transaction, until all final days are filled or the time of the transaction is over.
- * @returns true if all final days are filled; false if the time was over earlier
+ * Fills days in one transaction. Starts no further day after `TRANSACTION_MS` milliseconds.
+ * @returns true if no final day remains to be filled; false if the time ended first
  */
 async function fillUntil(
   tx: Transaction,

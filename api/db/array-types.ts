@@ -16,7 +16,7 @@ export const arrayTypes = {
 
 /**
  * Returns a type definition for the driver.
- * @param oids object ids of array types in the server's `pg_type`; the driver sends with the first id. Text: text,
+ * @param oids object ids of array types in the server's `pg_type`. A parameter is sent as the first type. Text: text,
  * char, name, varchar, uuid. Numbers: int4, int2, float8, oid. bigint: int8, numeric. Booleans: bool.
  * @param read parses the text of one element
  */

@@ -9,8 +9,8 @@ import { guardTransactions } from './transaction-guard.ts'
  */
 export type Database = Sql<{ bigint: bigint }> & {
   /**
-   * The connections that keep query plans. They are for statements that find rows only by key. To plan such a statement
-   * takes longer than to run it (measured: 5 ms and 1 ms). Transactions of `byKey` use separate connections.
+   * The connections that keep query plans, for statements that find rows only by key. Such a statement takes longer to
+   * plan than to run (measured: 5 ms and 1 ms). Statements and transactions of `byKey` use different connections.
    */
   byKey: Sql<{ bigint: bigint }>
   /**
@@ -50,13 +50,13 @@ export const MARKET_SCHEMA = 'market'
 /** The default time limit of one statement, in milliseconds. */
 const STATEMENT_TIMEOUT_MS = 15_000
 /**
- * The number of connections that keep query plans. With few connections, more statements are sent together (measured: a
- * tenth more pages).
+ * The number of connections for single statements with kept plans. With few connections, the driver sends more
+ * statements together, and the service answers a tenth more page requests (measured).
  */
 const MAX_BY_KEY = 2
 /**
- * The number of connections that keep query plans and run transactions. The database server has about a hundred
- * connections for all processes.
+ * The number of connections for transactions with kept plans. It is small, because the database server has only about a
+ * hundred connections for all processes.
  */
 const MAX_TRANSACTIONS_BY_KEY = 6
 /**
@@ -65,11 +65,11 @@ const MAX_TRANSACTIONS_BY_KEY = 6
  */
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 20_000
 /**
- * The time limit of a whole transaction, in milliseconds. It must be longer than the relay's node request inside a
- * transaction.
+ * The time limit of a whole transaction, in milliseconds. It must be longer than the longest request to a node that the
+ * relayer sends inside a transaction.
  *
- * The idle limit is not enough: a process may stop between two messages of one statement, and the server then waits
- * without an idle limit.
+ * IDLE_IN_TRANSACTION_TIMEOUT_MS is not enough. If a process stops in the middle of a statement's messages, the session
+ * does not count as idle.
  */
 const TRANSACTION_TIMEOUT_MS = 30_000
 /**
@@ -108,8 +108,8 @@ export function connectDatabase(options: DatabaseOptions): Database {
 
 /**
  * Opens one set of connections.
- * @param planCacheMode `force_custom_plan`: each statement is planned with its values, which matters for rare words
- * (measured: 5 ms instead of 3 s). `force_generic_plan`: plans are kept.
+ * @param planCacheMode `force_custom_plan`: each statement is planned with its values. For example, a search for a rare
+ * word then takes 5 ms instead of 3 s. `force_generic_plan`: plans are kept.
  */
 function openPool(
   options: DatabaseOptions & { onclose: () => void },

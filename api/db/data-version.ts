@@ -4,8 +4,9 @@ import type { Queryable } from './client.ts'
  * The version of the data that this release reads and writes. Raise the version with a change after which the previous
  * release would return or write wrong data.
  *
- * The change must also declare the oldest data version that may still run. A migration declares the oldest version in
- * its first line. A change of the indexer's rows declares it as `OLDEST_VERSION` in ops/indexer/views-schema.ts.
+ * The same change must also declare which older releases may still run, by the lowest data version that they may have.
+ * A migration declares this version in its first line. A change of the indexer's rows declares it as `OLDEST_VERSION`
+ * in ops/indexer/views-schema.ts.
  */
 export const DATA_VERSION = 4
 
@@ -16,8 +17,8 @@ export const DATA_VERSION = 4
 const FIRST_WITH_VERSION = '0043.sql'
 
 /**
- * Returns the oldest data version of a service that may run after a migration. Example: 2 for a file that begins with
- * `-- Oldest data version: 2`.
+ * Returns the lowest data version that a release must have to run after a migration. Example: 2 for a file that begins
+ * with `-- Oldest data version: 2`.
  * @throws Error if the line is missing
  */
 export function parseOldestVersion(name: string, text: string): number {

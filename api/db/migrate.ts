@@ -26,7 +26,7 @@ interface Migration {
   name: string
   text: string
   sha256: string
-  /** The oldest data version of a service that may run after the migration. */
+  /** The lowest data version that a release must have to run after the migration. */
   oldestVersion: number
 }
 
@@ -35,7 +35,7 @@ interface Migration {
  * processes wait for each other.
  * @param directory the directory of the files; by default that of this release
  * @returns the names of the files that were applied
- * @throws Error if an applied file has changed since, or if a migration of a newer release needs a newer service
+ * @throws Error if a file was changed after it was applied, or if an applied migration needs a newer release
  */
 export async function migrate(sql: Database, directory = MIGRATIONS_DIRECTORY): Promise<string[]> {
   const migrations = await readMigrations(directory)

@@ -13,8 +13,8 @@ class SilentDatabase extends Error {
 }
 
 /**
- * Adds a timeout to every statement and to the start of every transaction. Inside a transaction only the server's
- * timeouts apply. If many connections break at the same time, the driver can lose a statement without an error.
+ * Adds a timeout to every statement and to the start of every transaction. Reason: if many connections break at the
+ * same time, the driver can lose a statement without an error. Inside a transaction only the server's timeouts apply.
  * @param milliseconds the timeout; it must be longer than the server's time limit of a statement
  */
 // biome-ignore lint/suspicious/noExplicitAny: whatever types the client was told of, they pass through.

@@ -1,9 +1,9 @@
 import type { Sql } from 'postgres'
 
 /**
- * Makes a transaction end together with its connection. When the connection is lost, `begin` rejects, and later
- * statements of the transaction's function wait for ever. Without the guard, the driver would run these statements on
- * another connection, or end the process.
+ * Makes a transaction end together with its connection. When the connection is lost, `begin` rejects. The function that
+ * runs in the transaction continues, but its next statement never settles. Without the guard, the driver would run this
+ * statement on another connection, or end the process.
  */
 export function guardTransactions<Client extends Sql<{ bigint: bigint }>>(sql: Client): Client {
   const begin = sql.begin.bind(sql) as (options: string, work: Work) => Promise<unknown>

@@ -5,7 +5,10 @@ import { operations } from '../../protocol/operations.ts'
 import { toSignedMessage } from '../../protocol/signed/signed-text.ts'
 import { type TaskVerb, taskText } from '../../protocol/signed/task-texts.ts'
 
-/** The HTTP request that performs an action. The caller must add the body fields that the caller chooses. */
+/**
+ * The HTTP request by which a client performs an action. The client chooses the values of the body fields, so they are
+ * not included.
+ */
 export interface ActionRequestLine {
   method: 'POST'
   /** The path of the URL, with the task's id filled in. */

@@ -24,8 +24,8 @@ export function shrunkAverageOf({ totalStars, ratedTasks }: RatingSums): number 
 }
 
 /**
- * Returns the weight of the agent's real ratings in `shrunkAverageOf`, from 0 to 1000, rounded down. Example:
- * `credibilityOf({ ratedTasks: 10, totalStars: 900 })` returns `500`.
+ * Returns the share of the real ratings in `shrunkAverageOf`, from 0 to 1000, rounded down. The ten added ratings have
+ * the remaining share. Example: `credibilityOf({ ratedTasks: 10, totalStars: 900 })` returns `500`.
  */
 export function credibilityOf({ ratedTasks }: RatingSums): number {
   return Math.floor((ratedTasks * 1000) / (ratedTasks + 10))

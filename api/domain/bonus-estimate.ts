@@ -36,8 +36,8 @@ export const noEstimate: BonusEstimate = {
 }
 
 /**
- * Estimates the bonus of a payment, without the multipliers of wallets and without the caps. The bonus is limited to a
- * part of the platform fee. See the specification, "Token bonus rules" 1 to 4.
+ * Estimates the bonus of a payment. The bonus is at most a part of the platform fee. The estimate ignores the
+ * multipliers of the two wallets and the caps of the programme. See the specification, "Token bonus rules" 1 to 4.
  * @param base the gross payment, in USDC base units
  */
 export function estimateBonus(
@@ -65,8 +65,8 @@ export function estimateBonus(
 export interface BonusWallet {
   address: string
   /**
-   * The time of the wallet's first interaction, in Unix seconds. Null if the wallet had none, and then the wallet's age
-   * is zero.
+   * The time of the wallet's first interaction, in Unix seconds. Null if the wallet had none. In that case, the
+   * wallet's age is zero.
    */
   firstSeen: bigint | null
   /** The epoch (week of the bonus programme) in which `usd` was credited. */

@@ -2,8 +2,8 @@ import type { TaskSnapshot } from './task-snapshot.ts'
 import { isInScope, type RowScope } from './visibility.ts'
 
 /**
- * Returns the task, with `soleActiveWorker` null if the caller may not see that worker's submissions. Otherwise the
- * commands of pending actions would disclose the address of the worker.
+ * Returns the task as the caller may see it: if the caller may not see the submissions of `soleActiveWorker`, this
+ * field is null in the result. With the field, the commands of pending actions would disclose the worker's address.
  */
 export function withoutHiddenWorkers(task: TaskSnapshot, scope: RowScope | null): TaskSnapshot {
   const { soleActiveWorker } = task

@@ -14,8 +14,9 @@ export function listPendingActions(task: TaskSnapshot, now: bigint): PendingActi
 }
 
 /**
- * Returns true if an action is offered. Within the window, the task's state must allow the action now. Before the
- * window, the action must be announced, and the state must allow the action at the start of the window.
+ * Returns true if an action is listed as a pending action now. This is the case if the action is possible now. It is
+ * also the case if the action's window opens within `noticeSeconds` and the task's present state allows the action
+ * then.
  */
 function isOffered<Args>(rule: ActionRule<Args>, task: TaskSnapshot, now: bigint): boolean {
   const { from } = rule.window(task)

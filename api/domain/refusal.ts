@@ -15,8 +15,8 @@ export interface Refusal {
   /** A message that says why the action is refused or what to do next. */
   message: string
   /**
-   * True if the payer of a paid submission is not the submission's worker. In the error answer, only this refusal has a
-   * special `reason`.
+   * True if the payer of a paid submission is not the submission's worker. The error answer then has the `reason`
+   * `payment_payer_mismatch`.
    */
   payerMismatch?: true
   /** The request field that causes the refusal; absent if no field does. */

@@ -17,8 +17,8 @@ export interface SubmissionAllowance extends SubmissionCeiling {
 /** The smallest limit on the free submissions to a task, whatever the task's reward. */
 const LEAST_FREE_OF_TASK = 5n
 /**
- * The part of a task's reward that allows one free submission to the task, in base units of USDC. At this ratio, the
- * gas of all free submissions costs less than the platform fee.
+ * The amount of reward for each free submission to a task, in base units of USDC: a task allows one free submission for
+ * each 0.04 USDC of its reward. At this ratio, the gas of all free submissions costs less than the platform fee.
  */
 const REWARD_OF_FREE_SUBMISSION = 40_000n
 /** The largest limit on the free submissions to a task, whatever the task's reward. */
@@ -26,8 +26,8 @@ const MOST_FREE_OF_TASK = 1_000n
 
 /**
  * Returns the largest number of free submissions that all workers together may make to a task. The number grows with
- * the reward, because new wallets cost nothing and rewards must be funded. Example: `freeSubmissionsOf(1_000_000n)`
- * returns `25`.
+ * the reward, not with the number of workers, because anybody can create many wallets for free. Example:
+ * `freeSubmissionsOf(1_000_000n)` returns `25`.
  */
 export function freeSubmissionsOf(reward: bigint): number {
   const freeCount = reward / REWARD_OF_FREE_SUBMISSION
@@ -49,8 +49,9 @@ export interface SubmissionsBefore {
 }
 
 /**
- * Returns the relay mode of a worker's next submission. `signed`: the submission is free, because free submissions are
- * left for the worker and for the task. `paid`: in all other cases. See the interface specification, "Other rules".
+ * Returns the relay mode of a worker's next submission. `signed`: the submission is free, because neither the worker's
+ * limit nor the task's limit of free submissions is reached. `paid`: one of the limits is reached. See the interface
+ * specification, "Other rules".
  */
 export function modeOfSubmission(
   { ordinary, freeOfTask }: SubmissionsBefore,
@@ -59,10 +60,7 @@ export function modeOfSubmission(
   return ordinary < free && freeOfTask < freeOfAll ? 'signed' : 'paid'
 }
 
-/**
- * Returns the refusal of a further submission if the worker has already made `ceiling` submissions to the task, or
- * null.
- */
+/** Returns a refusal if the worker has already made `ceiling` submissions to the task. Otherwise returns null. */
 export function refuseBeyondCeiling(submissionCount: number, { ceiling }: SubmissionCeiling): Refusal | null {
   if (submissionCount < ceiling) return null
   return refuse(

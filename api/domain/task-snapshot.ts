@@ -70,8 +70,8 @@ export interface TaskSnapshot {
   /** The time in which a verdict can be appealed, in seconds; null if `evaluator` is null. */
   appealWindow: bigint | null
   /**
-   * The end of the evaluator's time for a verdict on a delivery. Null in contests; the evaluator of a contest has until
-   * one evaluation window after the expiry.
+   * The end of the evaluator's time for a verdict on a delivery. Null in contests. In a contest, the evaluator's time
+   * ends `evaluationWindow` seconds after the expiry.
    */
   evaluatorDeadline: bigint | null
   /** The end of the time for an appeal of the verdict. Null while there is no verdict. */
@@ -95,8 +95,8 @@ export interface TaskSnapshot {
   /** The wallets that the requester of a private task invited. Empty for a public or unlisted task. */
   viewers: readonly Address[]
   /**
-   * True while the operator has paused the market. A paused market takes no new entries and no more money. Exits remain
-   * possible.
+   * True while the operator has paused the market. A paused market takes no new entries and no new money for tasks.
+   * Exits remain possible.
    */
   entriesPaused: boolean
   /**

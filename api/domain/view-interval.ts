@@ -21,7 +21,7 @@ export function viewIntervalAt(task: TaskSnapshot, now: bigint): TimeWindow {
 
 /**
  * Returns the next time, in Unix seconds, at which a visible part of the task may change. Changes of a running clock
- * price are left out. Returns null if no such time follows.
+ * price are left out. Returns null if no later change by time is possible.
  */
 export function nextTurnAfter(task: TaskSnapshot, now: bigint): bigint | null {
   return listTurns(task).reduce<bigint | null>(

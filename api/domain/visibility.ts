@@ -46,7 +46,7 @@ export function scopeOf(resource: Resource, task: RowAccessFacts, viewer: Viewer
   return resourcePolicies[resource] === 'task' ? {} : submissionRowsOf(task, viewer.address)
 }
 
-/** Returns the submissions that every caller who may see the task may read. */
+/** Returns the submissions that are open to everybody: each caller who may see the task may read them. */
 export function commonSubmissionRows(task: RowAccessFacts): RowScope {
   return submissionRowsOf(task, null)
 }
@@ -82,7 +82,8 @@ export function isInScope({ workers }: RowScope, worker: Address): boolean {
 
 /**
  * Returns true if a worker's public record shows the worker's row of a task to the caller. A worker always sees the
- * worker's rows. Any other caller must be allowed to read the row in the task and to find the task in records.
+ * worker's own rows. Any other caller must have two rights: to read the row in the task, and to see the task in records
+ * (`isFound`).
  */
 export function isShownInRecord(
   resource: Resource,

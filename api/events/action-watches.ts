@@ -11,8 +11,8 @@ const STREAMS_OF_CLIENT = 5
 /** The pause in milliseconds after each reading of one action queue, whether it succeeded or failed. */
 const READING_PAUSE_MS = 500
 /**
- * The pause after a public reading of a queue, as a multiple of the duration of the reading. With 3, public readings
- * use a database connection for at most a quarter of the time.
+ * The pause after reading the queue of a wallet for other callers, as a multiple of the duration of the reading. With
+ * the value 3, these readings use a database connection for at most a quarter of the time.
  */
 const REST_FACTOR = 3
 
@@ -77,8 +77,8 @@ export interface ActionWatches {
   /** Removes an event stream. */
   leave(reader: QueueReader): void
   /**
-   * Reads a watched queue again if the events may have changed it, or if it may change by time until `now` (Unix
-   * seconds of the chain).
+   * Reads a watched queue again if one of the events may have changed it, or if its time `changesAt` has come. `now` is
+   * in Unix seconds of the chain.
    */
   noteChanges(events: readonly QueueEvent[], now: bigint): void
 }

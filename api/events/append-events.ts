@@ -34,8 +34,8 @@ import {
 /** The age in seconds at which entries of the event log are deleted: 30 days. */
 export const RETENTION_SECONDS = 2_592_000n
 /**
- * The approximate number of new indexer rows whose entries one transaction appends. Rows that were compared before, and
- * are compared again because their blocks are not final, do not count.
+ * The approximate number of new indexer rows that one transaction compares with the log. Rows of blocks that are not
+ * final are compared again in each transaction; repeated rows are not included in this number.
  */
 const ROWS_AT_ONCE = 1_000
 /** The largest number of entries that one statement deletes. */
@@ -57,9 +57,9 @@ export interface EventLogDeps {
 }
 
 /**
- * Appends an entry to the event log for each indexer row that has no entry, in the order of blocks. A reorg may have
- * removed or moved the row of an earlier entry. An entry of kind `reverted` is then appended about the earlier entry. A
- * lock lets one process append at a time.
+ * Appends an entry to the event log for each indexer row that has no entry, in the order of blocks. If a reorg removed
+ * or moved the row of an existing entry, appends an entry of kind `reverted` that names the existing entry. A lock lets
+ * one process append at a time.
  * @returns the pause until the next call, in milliseconds
  */
 export async function appendEvents({ sql }: EventLogDeps): Promise<number> {

@@ -22,9 +22,15 @@ import { toEvent, toEventId } from './render-event.ts'
 const STREAMS_OF_CLIENT = 20
 /** The largest number of event streams that one process may have open. */
 const STREAMS_AT_MOST = 10_000
-/** The largest number of entries in one reading for the streams that have all earlier entries. */
+/**
+ * The largest number of new entries that are read at once for all live streams. A stream is live if it has all earlier
+ * entries.
+ */
 const BATCH = 500
-/** The largest number of entries in one reading for a stream that is behind. */
+/**
+ * The largest number of entries that are read at once for one stream that is behind. A stream is behind if it lacks
+ * earlier entries.
+ */
 const PAGE = 100
 /**
  * The number of streams that are behind and may read pages at the same time. All further streams that are behind wait.
@@ -35,8 +41,8 @@ const BEHIND_A_SECOND = 1_000
 /** The number of streams that are written before the loop pauses, so that Node can handle requests and other work. */
 const STREAMS_AT_ONCE = 500
 /**
- * The number of beats between two heartbeats of one stream. A beat is a tick of the hub's clock. Each stream has a
- * fixed beat, so the heartbeats are spread evenly.
+ * The number of clock ticks (beats) between two heartbeats of one stream. Different streams get their heartbeats at
+ * different beats, so the heartbeats are spread evenly.
  */
 const BEATS = 15
 /** The milliseconds between two beats of the event hub. At each beat, some of the streams get a heartbeat. */
@@ -56,7 +62,7 @@ export interface EventHubDeps {
 
 /** The reader of an event stream, and what the reader requested. */
 export interface StreamReader {
-  /** The network client whose number of open streams includes this stream. The number is limited for each client. */
+  /** The network client that opened the stream. The number of open streams is limited for each client. */
   client: string
   caller: Address | null
   /**
@@ -99,7 +105,10 @@ interface Stream extends StreamReader {
   out: Writable
   /** The sequence number of the last entry that was written or skipped. */
   position: bigint
-  /** The beat at which the stream gets heartbeats: a number below `BEATS` in each cycle of `BEATS` beats. */
+  /**
+   * The number of the beat at which the stream gets its heartbeats. Beats are numbered from 0 to `BEATS` - 1, and then
+   * from 0 again.
+   */
   beat: number
   /** True while the buffer of the response is full. */
   isFull: boolean
@@ -107,7 +116,10 @@ interface Stream extends StreamReader {
   isBehind: boolean
   /** True if the buffer was already full at the stream's last heartbeat. */
   wasFull: boolean
-  /** The stream as a reader of a wallet's action queue; null if the stream carries no queue. */
+  /**
+   * The registration of the stream for the action queue of a wallet. Null if the reader did not ask for an action
+   * queue.
+   */
   queue: QueueReader | null
 }
 
@@ -122,8 +134,8 @@ export function createEventHub({ sql, log, chain, readQueue, beatMs = BEAT_MS }:
     fact: 'Too many streams are behind',
   })
   /**
-   * The bounds of the log at the last delivery. `lastSequence` is the last entry that was delivered to the live
-   * streams. A stream is live if it is not behind.
+   * The bounds of the log at the last delivery. `lastSequence` is the last entry that was delivered to the live streams
+   * (see `deliver`).
    */
   let deliveredBounds: LogBounds | null = null
   let subscription: { unlisten(): Promise<void> } | null = null
@@ -180,8 +192,9 @@ export function createEventHub({ sql, log, chain, readQueue, beatMs = BEAT_MS }:
   }
 
   /**
-   * Reads new entries of the log, and sends them to the streams that have all earlier entries. The other streams, and
-   * those that filter entries by facts of tasks, read pages instead (`readBehind`).
+   * Reads the new entries of the log, and sends them to each live stream. A stream is live if it has all earlier
+   * entries and does not filter entries by facts of tasks. A stream that is not live reads pages of entries instead
+   * (`readBehind`).
    */
   const deliver = async () => {
     for (;;) {
@@ -316,9 +329,9 @@ export function createEventHub({ sql, log, chain, readQueue, beatMs = BEAT_MS }:
   }
 
   /**
-   * Sends a heartbeat to the streams whose beat is the current one. To a stream that has all entries, the heartbeat
-   * names the position from which its reader can resume. A stream whose buffer is full at two of its heartbeats in a
-   * row is destroyed.
+   * Sends heartbeats. Each stream gets one heartbeat in every `BEATS` calls. If the stream has all entries, the
+   * heartbeat names the position from which the reader can resume. If the stream's buffer is full at two heartbeats in
+   * a row, the stream is destroyed.
    */
   const beat = () => {
     if (deliveredBounds === null) return

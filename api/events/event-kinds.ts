@@ -15,7 +15,7 @@ import {
   toTimestamp,
 } from '../http/response-schemas.ts'
 
-/** A row of the indexer that records an event. */
+/** A row in the indexer's tables. The row records one event. */
 export interface SourceRow {
   /** The name of the row's table, and the row's id. */
   source: string
@@ -26,8 +26,8 @@ export interface SourceRow {
   /** The account that the row concerns; null if the row concerns no account. */
   subject: Address | null
   /**
-   * The arguments of the event, or the columns of the row under the field names of `eventKinds`. Amounts and times are
-   * decimal strings.
+   * The arguments of the event, if the row is in `task_event` or `vault_event`. In all other tables, the columns of the
+   * row, named as `eventKinds` names their fields. Amounts and times are decimal strings.
    */
   args: Readonly<Record<string, unknown>>
   /** The mode of the task; null if the row belongs to no task. */
@@ -59,8 +59,8 @@ interface Kind {
    */
   resource?: Resource
   /**
-   * True if the row belongs to one worker, its `subject`. A reader then sees the entry if the reader may see that
-   * worker's submissions or bids.
+   * True if the row belongs to a single worker, whom `subject` names. A reader then sees the entry if the reader may
+   * see that worker's submissions or bids.
    */
   isOfWorker?: true
   /** True if the event ends the task. The entry then concerns every account that took part in the task. */
@@ -93,8 +93,8 @@ const time = (name: string, meaning: string): Field => ({
   of: ({ args }) => toTimeOrNull(args[name]),
 })
 /**
- * Returns a field like the given one that reads its value from `terms`, an argument of the event `TaskCreated`. The
- * given field would read its value from the arguments themselves.
+ * Returns a copy of a field for the event `TaskCreated`. The copy reads its value from the event's argument `terms`.
+ * The given field reads the same name from the arguments of an event.
  */
 const term = ({ out, meaning, of }: Field): Field => ({
   out,
@@ -107,8 +107,8 @@ const subject = (meaning: string): Field => ({
   of: ({ subject: of }) => toAddress(of ?? raise('the row is about no account')),
 })
 /**
- * Returns a field with the id of a worker's row in a task, such as a submission. The id is computed from the hash in
- * the event's argument `name`.
+ * Returns a field whose value is the id of a worker's record in a task, such as the id of a submission. The event has a
+ * hash in the argument with the given name, and the id is computed from the task, the worker and this hash.
  */
 const rowId = (name: string, idOf: (taskId: Hex, worker: Address, anchor: Hex) => Hex, meaning: string): Field => ({
   out: hashOut,
@@ -392,8 +392,8 @@ export type RowKind = keyof typeof eventKinds
 
 const rowKinds = Object.entries(eventKinds) as [RowKind, Kind][]
 /**
- * The names of all kinds, including two kinds without rows. `reverted`: a reorg removed the row of an earlier entry.
- * `revealed`: earlier entries became visible to more readers.
+ * The names of all kinds, including two kinds that no indexer row causes. `reverted`: a reorg removed the row of an
+ * earlier entry. `revealed`: earlier entries became visible to more readers.
  */
 export const eventKindNames = [...(Object.keys(eventKinds) as RowKind[]), 'reverted', 'revealed'] as const
 

@@ -15,8 +15,8 @@ export interface LogState {
   finalTime: bigint
   lastSequence: bigint
   /**
-   * The `RowsState.version` of the rows that were last compared with the log. Null if that comparison did not reach the
-   * newest block.
+   * The version of the indexer's rows (`RowsState.version`) when they were last compared with the log. Null if the last
+   * comparison did not reach the newest block.
    */
   rowsVersion: string | null
 }
@@ -27,7 +27,7 @@ export interface RowsState {
   headTime: bigint
   /**
    * An identifier of the rows, made from the start time of the database server, the indexer's run and the deployment.
-   * If the identifier changes, rows of existing entries may be missing.
+   * If the identifier changes, the indexer may have lost rows from which entries of the log were built.
    */
   origin: string
   /** The version of the rows, which changes with every commit of the indexer; null if unknown. */
@@ -54,7 +54,10 @@ export interface EntryRow {
   privateParties: Hex[]
 }
 
-/** Allows the database server to reuse generic query plans if they are not slower. */
+/**
+ * Allows the database server to reuse the plan of a statement in this transaction, if the plan is not slower. The
+ * server then does not plan each statement again.
+ */
 export async function choosePlans(tx: Queryable): Promise<void> {
   // Planning takes longer than running the statements for the rows of one block (measured: 16 ms against 3 ms). A plan
   // for many rows may read a whole table.
@@ -95,7 +98,10 @@ export async function setLogState(tx: Transaction, state: LogState): Promise<voi
   await tx`select pg_notify(${EVENTS_CHANNEL}, '')`
 }
 
-/** Returns the time, in Unix seconds, of the newest entry up to a block. Returns null if no such entry exists. */
+/**
+ * Returns the time, in Unix seconds, of the newest entry about the given block or an earlier block. Returns null if no
+ * such entry exists.
+ */
 export async function findTimeUpTo(sql: Queryable, block: bigint): Promise<bigint | null> {
   const [row] = await sql<{ time: bigint }[]>`
     select block_timestamp as time from service.events

@@ -73,8 +73,8 @@ export function isKnownPlace(
 }
 
 /**
- * Returns the sequence number before the first entry that is in the given block or in a later block. Returns null if no
- * such entry exists.
+ * Returns the position from which the entries about the given block and later blocks are read: one less than the
+ * sequence number of the first of them. Returns null if there is no entry about these blocks.
  */
 export async function findSequenceBefore(sql: Queryable, block: bigint): Promise<bigint | null> {
   const [row] = await sql<{ sequence: bigint }[]>`
@@ -83,8 +83,8 @@ export async function findSequenceBefore(sql: Queryable, block: bigint): Promise
 }
 
 /**
- * Returns the newest block about which a reader has all entries if the reader has read all entries up to `last`. No
- * later entry will be about this block or an earlier one. Returns -1 if there is no such block.
+ * Returns the block up to which a reader has all entries, if the reader has read the log up to the entry `last`. The
+ * log will get no more entries about this block or an earlier one. Returns -1 if there is no such block.
  */
 export async function findReadBlock(sql: Queryable, last: bigint, finalBlock: bigint): Promise<bigint> {
   const [unreadBegin] = await sql<{ block: bigint }[]>`
@@ -97,8 +97,9 @@ export async function findReadBlock(sql: Queryable, last: bigint, finalBlock: bi
 }
 
 /**
- * Lists entries after a sequence number, in order. Of the filters `taskId`, `address` and `kinds`, the first that is
- * given selects the entries. `isMatch` tells for each of these entries whether it passes all other filters.
+ * Lists entries after a sequence number, in order. Only one of the filters selects the entries: `taskId`, or else
+ * `address`, or else `kinds`. Each entry has the field `isMatch`, which is true if the entry also passes all other
+ * filters.
  * @param caller the address of the reader. If it equals `address`, entries that concern the address privately are
  * included
  */

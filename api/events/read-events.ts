@@ -18,8 +18,8 @@ const AT_ONCE = 500
 export interface EventPage {
   events: StoredEvent[]
   /**
-   * The sequence number after which the next page begins. After all entries were read, it is that of the end of the
-   * log. Otherwise it is that of the last entry that was read.
+   * The sequence number after which the next page begins. If all entries of the log were read, it is the number of the
+   * log's last entry. Otherwise it is the number of the last entry that was read.
    */
   last: bigint
 }
@@ -32,9 +32,9 @@ export interface EventReader {
 }
 
 /**
- * Returns at most `limit` entries after a sequence number. Each entry passes the filters and is visible to the reader
- * now. A page may be shorter than `limit`, because at most `LOOKED_AT` entries are read for a page.
- * @param sql a snapshot of the database in which `end` is the last entry
+ * Returns at most `limit` entries after the sequence number `after`. Each entry passes the filters and is visible to
+ * the reader now. A page may be shorter than `limit`, because at most `LOOKED_AT` entries are read for a page.
+ * @param sql a transaction that reads one snapshot of the database; `end` is the last entry of the log in this snapshot
  */
 export async function readEvents(
   sql: Queryable,

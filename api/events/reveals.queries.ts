@@ -40,7 +40,7 @@ export async function takeDueReveals(tx: Queryable, now: bigint): Promise<DueRev
     order by due.id`
 }
 
-/** Lists the entries of a task that indexer rows caused and no reorg reverted, in order. */
+/** Lists a task's entries in the order of the log. Entries without an indexer row and reverted entries are left out. */
 export async function listToldEvents(tx: Queryable, taskId: Hex): Promise<ToldEvent[]> {
   return await tx<ToldEvent[]>`
     select sequence, kind, resource, worker from service.events

@@ -22,7 +22,7 @@ interface Revealing {
    * the task.
    */
   to: Address[]
-  /** Returns true if an earlier entry of the task becomes visible to more accounts. */
+  /** Returns true if `event`, an earlier entry of the task, becomes visible to more accounts. */
   what(event: ToldEvent, task: TaskAccess): boolean
 }
 
@@ -34,7 +34,7 @@ const isHidden = ({ resource }: ToldEvent) => resource === 'submissions' || reso
  * Returns the `revealed` entries to append. A `revealed` entry tells readers that they may now see earlier entries.
  * Cases:
  * - Submissions become visible at the end of the task.
- * - A task becomes visible to new judges or workers.
+ * - A task becomes visible to an evaluator who was assigned, or to a worker who got the task or an award.
  * - Sealed bids become visible at the bid deadline.
  * - A private task becomes visible to an invited wallet.
  */

@@ -32,7 +32,10 @@ const tables = [
   'identity_registration',
 ] as const
 
-/** Returns the block that contains about the `most`-th row after the block `afterBlock`. Null if fewer rows follow. */
+/**
+ * Returns the last block of a batch of about `most` rows that begins after the block `afterBlock`. Returns null if
+ * fewer than `most` rows follow `afterBlock`.
+ */
 export async function findBlockAfterRows(
   sql: Queryable,
   { afterBlock, fromTime }: Omit<Window, 'untilBlock'>,
@@ -66,14 +69,14 @@ export interface EventPlace {
   logIndex: number
 }
 
-/** Lists the positions in the chain of the indexer rows in a range of blocks. */
+/** Lists the indexer rows in a range of blocks, by their positions in the chain. */
 export async function listRowPlaces(sql: Queryable, window: Window, names: readonly string[]): Promise<EventPlace[]> {
   return await sql<EventPlace[]>`
     select source, block_number, transaction_hash, log_index from (${sourceRows(sql, window, names)}) as happened`
 }
 
 /**
- * Lists, for the log's entries about blocks after `afterBlock`, the positions in the chain of their indexer rows.
+ * Lists the log's entries about blocks after `afterBlock`. Each entry has the position in the chain of its indexer row.
  * Reverted entries are left out.
  */
 export async function listEntryPlaces(
@@ -135,8 +138,9 @@ export async function listEnteredWorkers(sql: Queryable, taskId: Hex, most: numb
 }
 
 /**
- * Returns the SQL that selects the rows of all tables that cause entries. The settlements and claims of a vault have a
- * `task_id` only if the vault's own hook made the charge. Any other hook may choose any id for a charge.
+ * Returns the SQL that selects the rows of all tables that cause entries. The `task_id` of a vault's settlement or
+ * claim is null if a foreign hook made the charge. A foreign hook may choose any id for a charge, so the id need not be
+ * the id of a task. Only the vault's own hook uses task ids.
  */
 function sourceRows(sql: Queryable, { afterBlock, fromTime, untilBlock }: Window, names: readonly string[]) {
   const isIn = sql`block_number > ${afterBlock} and block_number <= ${untilBlock}`

@@ -65,7 +65,9 @@ const exportedTable = z.object({
 })
 export type ExportedTable = z.output<typeof exportedTable>
 
-/** The schema of an export's manifest. The rows of a table are exactly the rows of the listed files. */
+/**
+ * The schema of an export's manifest. The files that the manifest lists for a table contain each row of the table once.
+ */
 export const manifestSchema = exportFacts.extend({ tables: z.array(exportedTable) })
 export type ExportManifest = z.output<typeof manifestSchema>
 

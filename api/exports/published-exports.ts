@@ -38,7 +38,7 @@ const FRESH_MS = 60_000
 /** The longest time that reading the list of exports in a bucket may take, in milliseconds. */
 const FETCH_MS = 5_000
 
-/** Opens the directory or bucket with the published exports. Nothing is read yet. */
+/** Returns the reader of the published exports. The files are read only when a method is called. */
 export function openPublishedExports({ directory, url, publicBaseUrl }: ExportsOptions): PublishedExports {
   const list = url === undefined ? () => readDirectory(directory) : createReader(url)
   const openedAt = Date.now()
@@ -77,8 +77,8 @@ export async function warnOfDirectory(directory: string | undefined, log: Pick<L
 }
 
 /**
- * Creates a function that lists the exports in a bucket. The function reads the bucket at most once a minute. The list
- * is empty if no list is published.
+ * Creates a function that lists the exports in a bucket. The function reads the bucket at most once a minute. If the
+ * bucket has no file `exports.json`, the list is empty.
  */
 function createReader(url: string): PublishedExports['list'] {
   let last: { readAt: number; exports: Promise<readonly ListedExport[]> } | null = null

@@ -25,15 +25,15 @@ interface RouteRequest<Params, Query, Body> {
   query: Query
   body: Body
   /**
-   * The name of the part, if the answer becomes a part of another route's answer. Absent if the client requested this
-   * route directly.
+   * The name of a part, such as `submissions`. Set if this route's answer becomes a part of another route's answer.
+   * Absent if the client requested this route directly.
    */
   part?: string
 }
 
 /**
- * The credentials on which an answer may depend. `viewers`: the read identity and a grant. A grant lets any caller see
- * a private task.
+ * The name of the set of credentials on which an answer may depend (`credentialsOf`). Example: the answer of a route
+ * with `viewers` depends on the read identity and on a grant, which lets any caller see a private task.
  */
 export type Audience = 'anyone' | 'caller' | 'viewers' | 'device' | 'caller-or-device'
 
@@ -54,9 +54,9 @@ const credentialsOf: Record<Audience, readonly ReadCredential[]> = {
  * The audience and the caching of an answer. Only an answer that is the same for every caller can be cached:
  * - `revalidate` (the default): the service does not cache the answer. A browser revalidates the answer by the entity
  *   tag.
- * - `head`: the service caches the JSON answer. The answer depends only on the URL, the indexer's rows, unchanging
- *   texts and the time of the latest block. Shared caches may keep the answer for a second.
- * - `stated`: like `head`, but the handler also returns the state on which the answer depends.
+ * - `head`: the service caches the JSON answer. The answer depends only on the URL, the indexer's rows, the time of the
+ *   latest block, and stored texts that never change. Shared caches may keep the answer for a second.
+ * - `stated`: like `head`, but the handler also returns the state of the rows from which it built the answer.
  */
 type Sharing<Request> =
   | {
@@ -94,8 +94,9 @@ interface RouteBase<Params, Query, Body> {
   headers?: Record<string, string>
   responses: Record<number, ResponseContract>
   /**
-   * Returns the answer's entity tag without building the answer. Returns null if this is not possible, or if not every
-   * caller may read the answer. The server calls this function before the handler if the client has sent an entity tag.
+   * Returns the answer's entity tag without building the answer. Returns null if this is not possible, or if some
+   * callers may not read the answer. The server calls this function before the handler if the client has sent an entity
+   * tag.
    */
   findTag?(deps: Deps, request: RouteRequest<Params, Query, Body>, context: Context): Promise<string | null>
   /**
@@ -121,8 +122,8 @@ interface RouteBase<Params, Query, Body> {
 }
 
 /**
- * Returns true if the answers of a route depend on a credential. Example: `getTask` reads the access grant that the
- * request presents.
+ * Returns true if the answers of a route depend on a credential. Example: `readsCredential({ audience: 'viewers' },
+ * 'grant')` returns true.
  */
 export function readsCredential(
   { audience = 'anyone' }: Pick<RouteContract, 'audience'>,

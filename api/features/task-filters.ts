@@ -27,8 +27,9 @@ const REFERENCE_CODE = /^TSK-[0-9A-Z]{8,}$/i
 const isCode = (q: string) => REFERENCE_CODE.test(q)
 
 /**
- * The row that the SQL condition of a filter tests. `task`: the row `t` of the task. `texts`: the row `c` of the task's
- * texts. `stream`: the filter has no condition and selects streams of the list (list-streams.ts).
+ * The place of a filter's SQL condition. `task`: the condition tests the task's row `t`. `texts`: the condition tests
+ * the row `c` of the task's texts. `stream`: the filter has no condition of its own; it selects the streams from which
+ * the list is read (list-streams.ts).
  */
 type Checked = 'task' | 'texts' | 'stream'
 
@@ -52,15 +53,16 @@ interface Filter<Value> {
    */
   condition?(sql: Queryable, value: Value, reading: Reading): Part
   /**
-   * The name of the index that finds the tasks with a given value. If the filter has no such index, the name of the
-   * index in whose order the list checks all tasks.
+   * The name of the index that the database uses for the filter. Usually the index finds the tasks with a given value.
+   * For some filters no such index exists. Then it is the index by time of creation, along which the database tests
+   * each task.
    */
   index: string
   /** True if the index has the tasks of one value in the order of their creation. */
   isInOrder?: true
   /**
-   * True if a page is found quickly for every value: either few tasks match the value, or the first tasks that are read
-   * fill the page.
+   * True if a page is found quickly for every value of the filter. If few tasks match the value, the database reads and
+   * sorts all of them. If many tasks match, the first tasks in the order of the list fill the page.
    */
   isNarrow?: true
 }

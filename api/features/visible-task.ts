@@ -21,14 +21,18 @@ declare module 'hono' {
   }
 }
 
-/** Makes all parts of one answer share the access query of a task. Each task is then queried once. */
+/**
+ * Lets all parts of an answer use one query for the access facts of a task (`TaskAccess`). Without this call, each part
+ * makes its own query.
+ */
 export function shareTaskAccess(c: Context): void {
   c.set('taskAccess', new Map())
 }
 
 /**
  * Returns the task of a request if the caller may see the rows of the kind `resource` (api/domain/access).
- * @throws ServiceError 404, with the same answer if the task does not exist or the caller may not see the task
+ * @throws ServiceError 404 if the task does not exist, or if the caller may not see these rows. The answer is the same
+ * in both cases
  */
 export async function getVisibleTask(
   deps: CallerDeps,

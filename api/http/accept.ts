@@ -24,8 +24,8 @@ export function weightOf(type: string, ranges: readonly AcceptedRange[]): number
 }
 
 /**
- * Returns true if the `Accept` header names the type with at least the weight of JSON. A range for all types does not
- * count. Example: `isAskedFor('text/html', 'text/html,application/xhtml+xml;q=0.9')` returns true.
+ * Returns true if the `Accept` header names the type exactly and does not weight JSON higher. A wildcard range, such as
+ * `text/*`, does not count. Example: `isAskedFor('text/html', 'text/html,application/xhtml+xml;q=0.9')` returns true.
  */
 export function isAskedFor(type: string, accept: string | undefined): boolean {
   const ranges = acceptedRanges(accept)

@@ -7,7 +7,10 @@ const compress = promisify(gzip)
 /** The length in bytes below which bodies are not compressed. Such bodies fit into one packet. */
 const LEAST_BYTES = 1024
 
-/** The bytes of an answer. The object is the key under which the compressed bytes are cached. */
+/**
+ * The uncompressed bytes of an answer. Pass the same object for each request that gets this answer: it is the key of
+ * the cached gzip bytes.
+ */
 interface Compressible {
   bytes: Buffer
 }
@@ -30,8 +33,8 @@ export function compressedText(answer: Compressible): Promise<Buffer> {
 }
 
 /**
- * Returns true if `Accept-Encoding` (RFC 9110) contains gzip, or else `*`, with a weight above zero. Example:
- * `acceptsGzip('br, gzip;q=0.5')` returns true.
+ * Returns true if `Accept-Encoding` (RFC 9110) accepts gzip with a weight above zero. If the header does not name gzip,
+ * the weight of `*` counts. Example: `acceptsGzip('br, gzip;q=0.5')` returns true.
  */
 export function acceptsGzip(header: string | undefined): boolean {
   if (header === undefined) return false

@@ -44,8 +44,8 @@ export interface ReadPart {
 }
 
 /**
- * Records the names in a part of a request that the part's schema ignores. If the request has the header `Prefer:
- * handling=strict`, it is refused instead.
+ * Records the names of unknown fields: fields in a part of a request that the schema of the part does not define. If
+ * the request has the header `Prefer: handling=strict`, the function refuses the request instead.
  * @throws ServiceError 400 with the most similar known name for each unknown name
  */
 export function checkUnknownFields(c: Context, part: ReadPart, reason: Reason = 'unclassified'): void {

@@ -1,8 +1,8 @@
 /**
- * Joins texts and bytes in new memory, for values that are kept for long. Example: `joinBytes(['{"a":', bytes, '}'])`.
+ * Joins texts and bytes in memory of their own. Use it for values that are kept for long. Example: `joinBytes(['{"a":',
+ * bytes, '}'])`.
  *
- * A short `Buffer` is a slice of a shared memory block of 64 KB. The block stays in memory as long as any slice is
- * used.
+ * An ordinary short `Buffer` is a slice of a shared block. A kept slice would keep the whole block in memory.
  */
 export function joinBytes(parts: readonly (string | Buffer)[]): Buffer<ArrayBuffer> {
   const length = parts.reduce((sum, part) => sum + Buffer.byteLength(part), 0)

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 
 /**
- * Returns a schema for names of a closed list, given repeatedly or separated by commas. Duplicates are removed.
- * Example: `include=claim,bids` and `include=claim&include=bids` both become `['claim', 'bids']`.
+ * Returns a schema for a parameter that contains some of the given names. A caller can repeat the parameter or separate
+ * the names by commas. Duplicates are removed. Example: `include=claim,bids` and `include=claim&include=bids` both
+ * become `['claim', 'bids']`.
  */
 export function listedNames<const Name extends string>(names: readonly Name[]) {
   return z

@@ -19,9 +19,10 @@ export const nextPageHeaders = {
 }
 
 /**
- * Returns the first `limit` of up to `limit + 1` rows. If a further row exists, adds the header `Link` with the next
- * page. See the interface specification, "Corrections after the first build".
- * @param idOf returns the id of a row for the parameter `after`
+ * Returns the rows of one page. The caller has read up to `limit + 1` rows. If there are more than `limit` rows, the
+ * function leaves out the last row and adds the header `Link` to the next page. See the interface specification,
+ * "Corrections after the first build".
+ * @param idOf returns the id of a row. The link contains the id of the page's last row in the parameter `after`
  */
 export function endPage<Row>(
   c: Context,

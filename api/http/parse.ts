@@ -72,8 +72,8 @@ const TYPES: Partial<Record<string, string>> = {
 }
 
 /**
- * Returns the message for a value of a wrong type. An array means that a parameter was repeated, or that the JSON
- * contains a list.
+ * Returns the message for a value of a wrong type. If the value is an array, the caller has repeated a parameter or put
+ * a list into the JSON. The message says this.
  */
 function typeMessageOf({ expected, message }: z.core.$ZodIssueInvalidType): string {
   const [, customMessage] = /^Invalid input: (.*)$/.exec(message) ?? [null, null]

@@ -5,8 +5,7 @@ export class ReadyJson {
   /** The entity tag of the text. */
   readonly tag: string
   /**
-   * The state of the rows from which the answer was built, as `toStateText` returns it. Null if the answer is not
-   * cached.
+   * The version text of the rows from which the answer was built (see `toStateText`). Null if the answer is not cached.
    */
   readonly state: string | null
 

@@ -26,8 +26,8 @@ export function wellFormedText(min: number, max: number) {
 }
 
 /**
- * Matches a visible letter, digit, punctuation mark or symbol. Default-ignorable and blank characters do not match
- * (such as the empty braille cell).
+ * Matches a visible letter, digit, punctuation mark or symbol. It does not match default-ignorable characters, or blank
+ * characters such as the empty braille cell.
  */
 const VISIBLE = /(?![\p{Default_Ignorable_Code_Point}\u2800\ufffc\u{1d159}\u{13441}\u{13442}])[\p{L}\p{N}\p{P}\p{S}]/u
 
@@ -42,8 +42,9 @@ export function visibleText(min: number, max: number) {
 }
 
 /**
- * Returns a schema for a URI without spaces. The URI begins with a match of `start`, followed by a visible character.
- * `names` describes the allowed URIs in the error message.
+ * Returns a schema for a URI of at most `max` code points without spaces. The URI must match `start`, and the rest of
+ * the URI must have a visible character. Example: `start` is `/^https:\/\//`, `names` is `an https`. The error message
+ * then says "must be an https URI without spaces".
  */
 export function visibleUri(max: number, { start, names }: { start: RegExp; names: string }) {
   return wellFormedText(1, max)
@@ -64,8 +65,8 @@ export function plainName(min: number, max: number) {
 }
 
 /**
- * The schemas below belong to two groups. Schemas whose names end in `Text` or `Number` only check a value; operations
- * of writes use them. All other schemas also convert the value; reads use them.
+ * The schemas below belong to two groups. Schemas whose names end in `Text` or `Number` only check a value. The
+ * operations that write use these. All other schemas also convert the value. The operations that read use those.
  */
 
 /** A schema for USDC base units: a decimal string, `^[0-9]+$`, at most uint96. */
@@ -130,7 +131,7 @@ export const walletSignature = signatureText.transform(toBytes)
 
 /**
  * A schema for the signature field of a paid write: any non-empty text. The signature is not verified, because the
- * payer is the actor (specification, "Authentication").
+ * payment already proves who acts (specification, "Authentication").
  */
 export const unverifiedSignature = z
   .string()

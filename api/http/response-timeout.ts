@@ -5,7 +5,7 @@ import { requestFactsOf } from '../observability/request-facts.ts'
 
 /** The time limit of a request's answer. */
 export interface AnswerLimit {
-  /** Sets the time limit to the original limit plus `milliseconds`. Used for a slow body. */
+  /** Extends the original time limit by `milliseconds`, for a slow body. Repeated extensions do not add up. */
   extend: (milliseconds: number) => void
 }
 
@@ -16,9 +16,9 @@ declare module 'hono' {
 }
 
 /**
- * Creates the middleware that answers with an error if the database or a node is too slow. The database ends slow
- * statements by its own time limit.
- * @param milliseconds the time limit, which must be longer than the slowest body may take
+ * Creates the middleware that answers with an error if the answer takes too long, such as for a slow database or node.
+ * The middleware stops no statement of the database; the database has its own time limit for statements.
+ * @param milliseconds the time limit, which must be longer than the largest accepted duration of an ordinary body
  */
 export function limitResponseTime(milliseconds: number): MiddlewareHandler {
   return async (c, next) => {
@@ -51,7 +51,7 @@ function createLimit(milliseconds: number) {
 /**
  * Returns the result of the work, or throws at the time limit. The work of a write may continue, so the error tells the
  * client to look up the write.
- * @throws ServiceError 409 `intent_in_flight` for a write, 503 for another request
+ * @throws ServiceError 409 `intent_in_flight` if the request is a write, otherwise 503
  */
 export async function answerWithin<Result>(c: Context, milliseconds: number, work: Promise<Result>): Promise<Result> {
   const outcome = await withTimeout(

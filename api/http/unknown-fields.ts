@@ -12,8 +12,8 @@ export interface UnknownField {
 /** The largest number of unknown fields that are reported. */
 const MAX_FOUND = 10
 /**
- * The largest number of values of an input that are searched for unknown fields. A body of a megabyte can contain more
- * values than any valid body.
+ * The largest number of values in an input that are searched for unknown fields. A valid body has fewer values. The
+ * limit bounds the search in an invalid body of up to a megabyte.
  */
 const MAX_VISITED = 10_000
 

@@ -44,8 +44,8 @@ export interface Caller {
    */
   address(): Promise<Address | null>
   /**
-   * Returns the time at which the caller's signature expires, in Unix seconds of the chain. Returns null if the caller
-   * is anonymous or the signature never expires.
+   * Returns the time at which the caller's signature expires, in Unix seconds. Returns null if the caller is anonymous
+   * or the signature never expires.
    */
   end(): Promise<bigint | null>
   /**
@@ -119,9 +119,9 @@ export function identify(c: Context, deps: CallerDeps): Caller {
 }
 
 /**
- * Returns the time at which a caller's event stream must end, in Unix seconds of the chain. Null if the stream may run
- * without end. A stream ends at the latest when the caller's signature ends. A contract wallet can revoke its
- * signature, so the stream of a contract wallet ends after at most 300 seconds.
+ * Returns the time at which a caller's event stream must end, in Unix seconds. A stream ends when the caller's
+ * signature expires. If the caller is a contract wallet, the stream ends after at most 300 seconds, because the
+ * contract can revoke its signature. Returns null if the stream may run without end.
  */
 export async function findStreamEnd(c: Context, deps: CallerDeps): Promise<bigint | null> {
   const caller = identify(c, deps)
@@ -163,9 +163,9 @@ function sentClaim(c: Context, { config }: Pick<CallerDeps, 'config'>): ReadClai
 }
 
 /**
- * Returns the error 401 for a request without a proven caller to a route that needs one. The message is `sentence`, or
- * says that the contract wallet in the headers is not deployed. Example: `throw await anonymousRefusal(c, deps, 'Say
- * who asks: send the read-identity headers.')`.
+ * Returns the error 401 for an anonymous request to a route that needs a caller. If the headers name a contract wallet
+ * that is not deployed, the message says so. Otherwise the message is `sentence`. Example: `throw await
+ * anonymousRefusal(c, deps, 'Say who asks: send the read-identity headers.')`.
  */
 export async function anonymousRefusal(c: Context, deps: CallerDeps, sentence: string): Promise<ServiceError> {
   const claim = sentClaim(c, deps)
@@ -178,8 +178,8 @@ export async function anonymousRefusal(c: Context, deps: CallerDeps, sentence: s
 }
 
 /**
- * Parses the expiry of a read identity from the header Read-Expires. Returns null if no node returned the chain's time,
- * so that the expiry cannot be checked.
+ * Parses the expiry of a read identity from the header Read-Expires. Returns null if no node returned the chain's time.
+ * The expiry cannot be checked then.
  * @throws ServiceError 401 if the expiry is malformed, in the past, or further ahead than allowed
  */
 async function readEnd(

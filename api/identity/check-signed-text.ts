@@ -5,8 +5,9 @@ import type { Config } from '../config.ts'
 import { ServiceError } from '../errors/service-error.ts'
 
 /**
- * Checks the signature in a body over `<service>:<text>` (EIP-191). The signer is a key or a contract wallet.
- * @throws ServiceError 403 with the message to sign
+ * Checks that the account `address` has signed the message `<service>:<text>` (EIP-191). The account is a key or a
+ * contract wallet.
+ * @throws ServiceError 403 if the signature is wrong; the error contains the message to sign
  * @throws ChainUnavailable if a contract wallet cannot be called
  */
 export async function checkSignedText(

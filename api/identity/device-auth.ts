@@ -20,8 +20,8 @@ export interface DeviceCredentials {
 const NOBODYS_HASH = Buffer.alloc(32)
 
 /**
- * Returns the device with these credentials, even an ended device. Returns null for an unknown device or a wrong token.
- * Both null cases take the same time.
+ * Returns the device with these credentials, even if the device's access was ended. Returns null for an unknown device
+ * or a wrong token. Both null cases take the same time.
  */
 export async function authenticateDevice(
   sql: Database,

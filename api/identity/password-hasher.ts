@@ -29,7 +29,8 @@ export interface ScryptCost {
 export type Scrypt = (password: string, salt: Buffer, cost: ScryptCost) => Promise<Buffer>
 
 /**
- * The cost of a new hash: it takes a quarter of a second on one core, and 32 MB of memory. Visitors wait for this time.
+ * The cost of a new hash. It takes a quarter of a second on one core and 32 MB of memory. A visitor who sends a
+ * password waits for one hash.
  */
 const COST: ScryptCost = { logN: 15, r: 8, p: 3 }
 const KEY_BYTES = 32

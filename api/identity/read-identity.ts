@@ -4,8 +4,8 @@ import { MAX_SIGNATURE_BYTES } from '../../protocol/text/signature-size.ts'
 import { withTimeout } from '../concurrency/with-timeout.ts'
 
 /**
- * The largest numbers of cached results of signature checks. `KEPT_GENUINE`: of valid signatures. `KEPT_WRONG`: of
- * wrong signatures, in a separate cache.
+ * The sizes of two caches with results of signature checks. `KEPT_GENUINE`: the most entries for valid signatures.
+ * `KEPT_WRONG`: the most entries for wrong signatures.
  */
 const KEPT_GENUINE = 20_000
 const KEPT_WRONG = 5_000
@@ -39,8 +39,8 @@ interface Look {
   /** The client IP whose rate limit counts a wrong signature. */
   client: string
   /**
-   * Verifies the signature. Returns null if the signature is wrong now but can become valid later. Throws if the result
-   * is unknown.
+   * Verifies the signature. Returns null if the signature is wrong now but can become valid later, because its contract
+   * wallet is not deployed yet. Throws if the result is unknown.
    */
   verify: () => Promise<boolean | null>
   /** Receives the error if the result cannot be determined. */
@@ -65,8 +65,8 @@ export function parseReadClaim(address: string | undefined, signature: string | 
 
 /**
  * Creates the function that checks claimed identities. Results are cached, and equal concurrent checks are made once.
- * If a client has sent `wrongPerMinute` wrong signatures within a minute, the client's new signatures count as wrong
- * without a check. Signatures that were valid before are still checked.
+ * If a client has sent `wrongPerMinute` wrong signatures within a minute, the function answers false for each signature
+ * that it does not know as valid, without a check. Signatures that were valid before are still checked.
  * @param now returns the time of a monotonic clock in milliseconds
  */
 export function createReadClaimCheck({

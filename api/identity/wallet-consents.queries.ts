@@ -12,8 +12,9 @@ export async function isConsentRequired(sql: Queryable, wallet: Address): Promis
 }
 
 /**
- * Locks the wallet's setting (see `isConsentRequired`) against changes until the transaction `tx` ends. Thus, once a
- * change is confirmed, it applies to every payment that is bound later.
+ * Locks the wallet's setting (see `isConsentRequired`) against changes until the transaction `tx` ends. The transaction
+ * that binds a payment calls this function. A change therefore waits for such transactions, and applies to all payments
+ * that are bound after it.
  */
 export async function lockConsentShared(tx: Transaction, wallet: Address): Promise<void> {
   await tx`select pg_advisory_xact_lock_shared(hashtextextended(${`wallet consent ${wallet}`}, 0))`

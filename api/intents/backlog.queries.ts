@@ -8,8 +8,8 @@ export interface Backlog {
   recorded: number
   broadcast: number
   /**
-   * The number of broadcast intents without a mined transaction that became broadcast more than `stuckAfterMs` ago (see
-   * `countBacklog`). A replacement transaction should have been mined in this time.
+   * The number of intents that have been broadcast for more than `stuckAfterMs` (see `countBacklog`) and have no mined
+   * transaction. A replacement transaction is normally mined earlier.
    */
   stuck: number
   /**
@@ -22,8 +22,8 @@ export interface Backlog {
   /** The number of recorded intents whose call runs code of other accounts. */
   recordedForeign: number
   /**
-   * The gas cost, in wei, that foreign calls (calls that run code of other accounts) have used and reserved today.
-   * Calls whose gas is covered by the fees of the code's owner are not counted.
+   * The gas cost, in wei, that today's gas account has paid and reserved for foreign calls (calls that run code of
+   * other accounts). A foreign call that is paid from the gas account of the code's owner is not included.
    */
   foreignGasWei: number
   refundsPending: number

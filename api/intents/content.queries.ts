@@ -33,8 +33,8 @@ async function insertTaskContent(tx: Transaction, intentId: string, task: TaskCo
 }
 
 /**
- * Inserts the row of `task_content`. The driver sends a statement only when the statement is awaited. This function
- * awaits it, so the statement is sent before the caller awaits the function.
+ * Inserts the row of `task_content`. The driver sends a statement only when code awaits it. This function awaits the
+ * statement itself, so the database receives it even before the caller awaits the result of the function.
  */
 async function insertTask(tx: Transaction, intentId: string, task: TaskContentRow): Promise<void> {
   await tx`

@@ -39,7 +39,7 @@ export interface DirectRelay {
   sign(tx: Transaction, gas: bigint): Promise<SignedDirectly>
 }
 
-/** Plans calls that the binding process signs, without the outbox. */
+/** Decides which calls can be signed in their binding transaction. All other calls are signed later, by the outbox. */
 export interface DirectRelays {
   /** Returns a relay for the call; null if the outbox must relay it. */
   plan(call: DirectCall): Promise<DirectRelay | null>

@@ -13,8 +13,8 @@ export interface WatchedBlock {
 const HIGHEST = 2n ** 62n
 
 /**
- * Lists the blocks that contain an outcome or a refund of an intent, if the outcome or refund is not final yet. The
- * lowest block is first. `from` and `upTo` are block numbers, inclusive.
+ * Lists the blocks with an outcome or a refund of an intent that is not final yet. The lowest block is first. `from`
+ * and `upTo` are block numbers, inclusive.
  */
 export async function listWatchedBlocks(
   sql: Queryable,
@@ -62,8 +62,8 @@ export async function listRefundsOfBlock(
  * Reopens a decided intent whose outcome was undone by a reorg or is contradicted by the indexer. The intent's signed
  * transaction is sent again. The refund status is cleared. If the refund was mined, it is found again later.
  *
- * The block in which a completed intent was first mined is stored in `undone_block`, and the transaction's index in
- * `undone_position`. Undone intents are sent again in this order.
+ * If the intent was completed, the position of its first mined transaction is stored: the block in `undone_block`, the
+ * index in `undone_position`. Undone intents are sent again in the order of these positions.
  * @param hash the transaction that performed the call, if it differs from the intent's stored transaction
  * @returns false when the intent has changed since it was read
  */

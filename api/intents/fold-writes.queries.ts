@@ -11,8 +11,9 @@ export const FOLD_AFTER_DAYS = 10
  */
 const WAY_BACK_DAYS = 30
 /**
- * The migration that introduces folding (clearing the unneeded fields of old writes), and the lowest data version that
- * the database tables must declare before writes are folded.
+ * The constants for the start of folding (clearing the unneeded fields of old writes). `MIGRATION`: the migration that
+ * introduced folding. `FOLDED_VERSION`: the data version of folded tables. Writes are folded only after the database
+ * requires this version of each process.
  */
 const [MIGRATION, FOLDED_VERSION] = ['0056.sql', 4]
 

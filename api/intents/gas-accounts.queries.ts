@@ -102,16 +102,13 @@ export async function deleteEndedGasAccounts(sql: Queryable): Promise<number> {
   return (await sql`delete from service.gas_accounts where ends_at <= now()`).count
 }
 
-/**
- * The largest number of awards whose fees count: the newest awards on tasks of the account. The same number limits the
- * newest awards that the account received as a worker.
- */
+/** The largest number of awards in each of the two lists of `feesPaidFor`. */
 const COUNTED_AWARDS = 1_000
 
 /**
- * Returns the sum of the platform fees of an account, in base units of USDC. Two lists of awards count: the newest
- * 1,000 on the account's tasks, and the newest 1,000 to the account as a worker. An award of the account to itself
- * counts only in the first list.
+ * Returns the sum of the platform fees, in base units of USDC, that were paid for two lists of awards. First list: the
+ * awards of the account's newest tasks. Second list: the awards of other accounts' newest tasks that the account
+ * received as a worker. Each list has at most 1,000 awards.
  */
 export async function feesPaidFor(sql: Queryable, account: Address): Promise<bigint> {
   const [row] = await sql<{ fees: bigint }[]>`

@@ -4,8 +4,9 @@ import { type IntentRow, toBoundIntent } from './intents.mapper.ts'
 import type { ReadIntent } from './outbox.queries.ts'
 
 /**
- * Holds an intent whose payment was used on chain, if it is not proven that the money arrived in the forwarder. The
- * intent is checked again until the block `untilBlock` is safe. Without `untilBlock`, the intent waits for an operator.
+ * Holds an intent whose payment was used on chain. Used while the service has no proof that the money arrived in the
+ * forwarder. If `untilBlock` is set, the intent is checked again until this block is safe. Otherwise the intent waits
+ * for an operator.
  * @returns false when the intent has changed since it was read
  */
 export async function holdIntent(

@@ -1,12 +1,18 @@
 /**
- * The gas for hooks and registries, as in contracts/src/libraries/HookLib.sol. The market calls each hook with a fixed
- * amount of gas, and reverts (`NotEnoughGas`) if less is left. Hooks mostly use less than this amount. The gas that a
- * simulation measures is therefore too low as a gas limit.
+ * The gas for calls of hooks and registries. The market calls each hook with the fixed amount of gas that
+ * contracts/src/libraries/HookLib.sol sets. If less gas is left, the market reverts (`NotEnoughGas`), even if the hook
+ * would use less. The gas that a simulation measures would thus be too low as a gas limit.
  */
 
-/** The gas that must be left when the market calls one of its default hooks for one worker's award. */
+/**
+ * The gas that a call must have left for a default hook with one award: the gas of the hook (500,000 and 100,000), and
+ * a margin for the market's check.
+ */
 export const DEFAULT_HOOK_GAS = 700_000n
-/** The gas that must be left when the market calls a hook of the requester. */
+/**
+ * The gas that a call must have left for a hook of the requester: the gas of the hook (300,000), and a margin for the
+ * market's check.
+ */
 export const REQUESTER_HOOK_GAS = 350_000n
 
 /** The most gas for a claim from a vault that no curator approved. The token of the vault may use all of this gas. */
@@ -31,8 +37,8 @@ const CALL_GAS = 3_000_000n
 const MOST_GAS_OF_A_TRANSACTION = 1n << 24n
 
 /**
- * The divisor for the gas that calling contracts keep. A hook is called four levels deep, and each calling contract
- * keeps 1/64 of its gas (EIP-150). Together they keep less than 1/15 of the hooks' gas, so 1/15 is added.
+ * The divisor of the gas that does not reach a hook. At each nested call, the caller keeps 1/64 of its gas (EIP-150). A
+ * hook is the fourth nested call, so the callers together keep less than 1/15 of the hook's gas. `hooksGas` adds 1/15.
  */
 const KEPT_BY_CALLERS_DIVISOR = 15n
 

@@ -31,8 +31,8 @@ export interface CallTerms extends RelayTerms {
   /** The most gas that the simulation of a plain call may use. Null for a foreign call. */
   gasCeiling: bigint | null
   /**
-   * The highest usual gas of the call. If the gas is above this value, the request does not get its unit of the rate
-   * limit `writes` back.
+   * The highest usual gas of the call. A request consumes a unit of the rate limit `writes`. If its call uses more gas
+   * than this value, the unit is not refunded.
    */
   typicalGas: bigint
 }
@@ -59,7 +59,8 @@ export interface Intent {
   operation: Operation
   status: IntentStatus
   /**
-   * The account that the write acts for. Null while the intent is reserved, and in open writes of anonymous callers.
+   * The account that the write acts for. Null while the intent is reserved. Also null for a write of the service
+   * itself, and for a write of an anonymous caller.
    */
   initiator: Address | null
   txHash: Hex | null
@@ -112,7 +113,7 @@ export interface ForwardedIntent extends BoundFields {
   escrowAmount: bigint
 }
 
-/** An intent whose call is submitted as its owner signed it. Any account may submit the call. */
+/** An intent whose call is submitted with its owner's own signature. Any account may submit the call. */
 export interface SubmittedIntent extends BoundFields {
   kind: SubmittedKind
   /** The time from which no account can submit the call, in Unix seconds. */

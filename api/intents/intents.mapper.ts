@@ -13,7 +13,8 @@ export interface IntentRow {
   status: IntentStatus
   kind: CallKind | null
   /**
-   * The relay mode. Null in two cases: the intent is only reserved, or its call is submitted as its owner signed it.
+   * The relay mode. Null in two cases: the intent is only reserved, or its call is submitted with its owner's own
+   * signature.
    */
   relayMode: RelayMode | null
   chainIntentId: Hex | null
@@ -28,7 +29,7 @@ export interface IntentRow {
   paymentValidAfter: bigint | null
   paymentValidBefore: bigint | null
   paymentSignature: Hex | null
-  /** The salt of a bound payment, which commits to one request. Null for a payment that is not bound. */
+  /** The salt of a payment whose nonce commits to one request (a bound payment). Null for any other payment. */
   paymentSalt: Hex | null
   /**
    * The digest of the payment's asset, payer and nonce. It is set when the unneeded fields of an old write are cleared.

@@ -36,8 +36,8 @@ export async function findBoundIntent(sql: Queryable, id: string): Promise<Bound
 }
 
 /**
- * Returns the bound intent once no other transaction locks the intent's row. The function thus waits for a transaction
- * whose COMMIT the database did not answer.
+ * Returns the bound intent once no other transaction locks the intent's row. Call it if the database did not answer the
+ * COMMIT of the binding transaction: the function waits until that transaction has ended.
  */
 export async function findIntentOnceSettled(sql: Queryable, id: string): Promise<BoundIntent | null> {
   // The code checks the status: with a status condition in SQL, the read would skip the locked row.
@@ -99,8 +99,8 @@ export async function reserveIntent(sql: Queryable, reservation: Reservation): P
 /** A call that its owner signed and that any account may submit once. */
 export interface SignedSubmission {
   /**
-   * The id of the owner's signature: a nonce, or the hash of the signed message. The id is unique for one owner and
-   * contract, and belongs to at most one intent.
+   * The id of the owner's signature: a nonce, or the hash of the signed message. An owner uses an id only once at a
+   * contract. At most one intent has the id.
    */
   id: Hex
   /** The amount of the token that the call moves, in base units of the token. */
@@ -151,8 +151,8 @@ export async function lockReservation(tx: Transaction, id: string): Promise<bool
 
 /**
  * Turns a reservation into a recorded intent. From then on, any process can relay the intent.
- * @param hash the transaction signed in this database transaction, which sets the status to `broadcast`; null if the
- * outbox signs later
+ * @param hash the hash of the intent's transaction if the same database transaction signed it; the status is then
+ * `broadcast`. Null if the outbox signs later; the status is then `recorded`
  * @returns false when the reservation has expired or was bound by another request
  * @throws unique violation of `intents_payment` when the payment already funds another intent
  */

@@ -38,7 +38,7 @@ export function typicalGasOf({ operation, awards, hookCount }: GasFacts): bigint
 /**
  * Returns the most gas that a plain call may use. A plain call runs only the deployment's code.
  * @param hooksGas the gas that the market must have for the call's hooks
- * @param registryGas the gas that must be available for a call of a registry or token
+ * @param registryGas the additional gas if the call calls a registry or a token
  */
 export function gasCeilingOf(
   { operation, awards }: Pick<GasFacts, 'operation' | 'awards'>,

@@ -12,7 +12,7 @@ export interface OrphanedPayment {
   payment: PaymentAuthorization
   /** The operation whose request presented the payment. */
   operation: Operation
-  /** The block at which the search for the use of the payment on chain began. */
+  /** The first block of the search for the transaction that used the payment on chain. */
   fromBlock: bigint
 }
 

@@ -31,7 +31,10 @@ export async function lockBroadcastIntent(tx: Transaction, { id, version }: Read
   return rows.length === 1
 }
 
-/** Returns the seconds since an intent was recorded or was last returned to the outbox. */
+/**
+ * Returns the seconds since an intent came into its present status. For a recorded intent, this is the time since it
+ * was recorded or, if it was returned to the outbox later, since its last return.
+ */
 export async function findRecordedSeconds(sql: Queryable, id: string): Promise<number> {
   const [row] = await sql<{ seconds: number }[]>`
     select extract(epoch from now() - status_at)::float8 as seconds from intents where id = ${id}`

@@ -3,10 +3,10 @@ import type { Queryable } from '../db/client.ts'
 import type { ReadIntent } from './outbox.queries.ts'
 
 /**
- * Stores a newer signature of the payer for a refund that is pending or left to an operator. The first newer signature
- * of a refund that is left to an operator makes the refund pending again for one more attempt. A refund that is already
- * pending becomes due at once if none of its transactions has failed. Otherwise it keeps its pause. A row that the
- * relayer has locked is not changed.
+ * Stores a newer signature of the payer for a refund that is pending or left to an operator. If the refund is left to
+ * an operator, the first newer signature makes it pending for one more attempt, due at once. If the refund is pending
+ * and no attempt has failed, it becomes due at once. If an attempt of the pending refund has failed, the pause before
+ * the next attempt stays. A row that the relayer has locked is not changed.
  * @param firstAttempts the value of `refund_attempts_left` before the first attempt
  * @returns the refund's new status; null when nothing was stored
  */

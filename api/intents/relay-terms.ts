@@ -19,7 +19,7 @@ export interface RelayTermsDeps {
 /** The facts that determine the terms of a call. */
 export interface CallOrigin {
   operation: Operation
-  /** The payer or signer; null in an open call of an anonymous caller. */
+  /** The payer or signer; null if an anonymous caller requests the call. */
   actor: Address | null
   /** True if the target of the call is the market. The market's hooks may then run. */
   callsMarket: boolean
@@ -29,7 +29,7 @@ export interface CallOrigin {
   bringsHooks: boolean
   /** The largest number of awards that the call makes. */
   awards: number
-  /** The gas for a call of a registry or token, in addition to the gas of the write's call. */
+  /** The additional gas that the write needs for its call to a registry or a token; 0 if it makes no such call. */
   registryGas: bigint
   /**
    * The code of another account that the call runs. `owner`: the account with the code. `maxGas`: the most gas for all
@@ -44,10 +44,11 @@ const SECONDS_OF_DAY = 86_400
 const BASE_UNITS_OF_USDC = 1_000_000n
 
 /**
- * Returns the terms on which a call is relayed: class, gas limits and gas account. The gas ceiling of a plain call
- * follows from its operation and hooks. The gas limit of a foreign call (which runs code of another account) depends on
- * a setting and on the fees that the code's owner has paid. The gas account that pays a foreign call is the owner's. If
- * the owner's quota does not cover the call, it is the gas account of today, which all owners share.
+ * Returns the terms on which a call is relayed: class, gas limits and gas account.
+ * - Plain call: the gas ceiling follows from the operation and the hooks.
+ * - Foreign call (runs code of another account, the owner): the gas limit depends on a setting and on the fees that the
+ * owner has paid. The gas is paid from the owner's gas account or, if the quota of this account does not suffice, from
+ * today's gas account, which all owners share.
  * @throws ChainUnavailable
  */
 export async function findRelayTerms(
@@ -100,7 +101,7 @@ function ownerOf(callFacts: {
 export interface ForeignGas {
   /** The gas that must be left when hooks are called. It is added to the setting `FOREIGN_GAS`. */
   hookGas: bigint
-  /** The largest gas limit of the call, however many fees the owner of the called code has paid. */
+  /** The largest gas limit of the call. Fees that the owner of the called code has paid cannot raise it. */
   maxGas: bigint
 }
 

@@ -16,7 +16,10 @@ export type RelayFields =
   | Pick<ForwardedIntent, 'kind' | 'chainIntentId' | 'target' | 'calldata' | 'relay' | 'escrowAmount'>
   | Pick<SubmittedIntent, 'kind' | 'chainIntentId' | 'target' | 'calldata'>
 
-/** The fields that show for which account a call acts. Calls that their owner signed have no relay. */
+/**
+ * The fields of an intent that contain its relay: the relay mode and the payment. A call that its owner signed has no
+ * relay.
+ */
 type RelayOf = { kind: ForwardedKind; relay: Relay } | { kind: SubmittedKind }
 
 /** Returns the transaction of an intent. */
@@ -24,7 +27,7 @@ export function transactionOfIntent(fields: RelayFields, deployment: Pick<Deploy
   return transactionOf(toRelayedCall(fields), deployment)
 }
 
-/** Returns the relay mode of an intent; null if its call is submitted as its owner signed it. */
+/** Returns the relay mode of an intent; null if its call is submitted with its owner's own signature. */
 export function relayModeOfIntent(intent: RelayOf): RelayMode | null {
   return 'relay' in intent ? intent.relay.mode : null
 }

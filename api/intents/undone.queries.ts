@@ -14,8 +14,8 @@ export interface EarlierUndone {
 
 /**
  * Returns the state of the undone writes on which an intent may depend. If the intent itself was undone, these are the
- * undone writes before it, in the order of first block, index and id. Otherwise these are the undone writes that were
- * first mined in or before the block at which the intent was bound.
+ * undone writes with a lower position: block of the first completion, index in the block, id. Otherwise these are the
+ * undone writes that were first mined in or before the block at which the intent was bound.
  */
 export async function findEarlierUndone(
   sql: Queryable,

@@ -25,7 +25,8 @@ export interface KeeperCall {
 /**
  * Claims the calls of one cycle. Each call is for the charge (the reward of one task in a vault) of a task that has
  * ended. Calls for approved vaults come first. Calls for all other vaults together are limited to `dailyLimit` in 24
- * hours. The wait before another call of the same step for a charge grows from a minute to 17 hours.
+ * hours. If a step of a charge was already tried, the function waits before it claims the step again. The wait grows
+ * from a minute to 17 hours.
  * @returns an empty list while another process selects calls
  */
 export async function claimCalls(sql: Database, { dailyLimit }: { dailyLimit: number }): Promise<KeeperCall[]> {
@@ -89,8 +90,8 @@ async function insertCalls(tx: Transaction, dailyLimit: number): Promise<KeeperC
 }
 
 /**
- * Stores the intent that makes a claimed call. This must happen within 30 seconds after the claim. A call without an
- * intent later counts as not made.
+ * Stores the intent that makes a claimed call. The caller has 30 seconds after the claim. If a call still has no intent
+ * after that, it was not made.
  * @returns false if the time is over; another call for the charge may then be claimed
  */
 export async function recordCall(

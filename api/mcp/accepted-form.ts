@@ -7,11 +7,12 @@ const JSON_TYPE = 'application/json'
 const EVENT_TYPE = 'text/event-stream'
 
 /**
- * Returns `event` if the `Accept` header prefers server-sent events to JSON, else `json`. The order of preference is
- * the quality value of RFC 9110. A form that is not in the header ranks above a form with quality 0.
+ * Returns `event` if the `Accept` header prefers server-sent events to JSON. Otherwise returns `json`. The preference
+ * is the quality value of RFC 9110. If the header does not name a form, the form counts as better than one with quality
+ * 0.
  *
- * Example: for no header, and for equal qualities, the form is `json`. For `application/json;q=0.1, text/event-stream`
- * the form is `event`.
+ * Example: without a header, or if both forms have the same quality, the form is `json`. For `application/json;q=0.1,
+ * text/event-stream` the form is `event`.
  */
 export function acceptedForm(accept: string | undefined): Form {
   const ranges = acceptedRanges(accept)

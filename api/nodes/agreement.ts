@@ -16,8 +16,8 @@ export interface AgreementOptions {
 /** Checks whether the other nodes also have the blocks of the current node. */
 export interface Agreement {
   /**
-   * Returns true if the current node and at least one other node have the block. If no other node answers, the current
-   * node is enough. The method waits up to `timeoutMs` milliseconds for nodes that lack the block.
+   * Returns true if the current node and at least one other node have the block. If no other node answers, only the
+   * current node must have the block. The method waits up to `timeoutMs` milliseconds for nodes that lack the block.
    */
   confirm(block: BlockId): Promise<boolean>
   /**
@@ -93,8 +93,8 @@ export function createAgreement({ current, others, timeoutMs }: AgreementOptions
 }
 
 /**
- * Compares `head` with the newest block of `node`. Returns the lower of these two blocks if `current` and `node` both
- * have it. Otherwise returns null.
+ * Returns the newest block that `current` and `node` share: `head` (of `current`) or the newest block of `node`,
+ * whichever is lower. Returns null if one of the two nodes does not have this block.
  */
 async function findShared(
   current: RpcNode,

@@ -3,8 +3,8 @@ import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
 import { BaseError, HttpRequestError, ResponseBodyTooLargeError, TimeoutError } from 'viem'
 
 /**
- * The idle time in milliseconds after which this process closes a connection. Usual load balancers close idle
- * connections later.
+ * The idle time in milliseconds after which this process closes a connection. It is shorter than the idle time of usual
+ * load balancers, so this process closes the connection first.
  */
 const IDLE_MS = 4_000
 /** The largest accepted answer, in bytes. It equals the limit of viem's transport. */
@@ -35,7 +35,7 @@ export interface Exchange {
   timeout: number
   /** Aborts the request. It is then unknown whether the node has processed it. */
   signal?: AbortSignal
-  /** The longest accepted pause by `Retry-After`, in seconds. Default: the time limit. */
+  /** The longest accepted pause by `Retry-After`, in seconds. Default: the time limit, converted to seconds. */
   longestPause?: number
 }
 

@@ -25,8 +25,8 @@ export type JudgeAnswer = (node: RpcNode, exchange: Answered) => Promise<Judgeme
 
 /**
  * Creates the function that judges answers. If an answer contains a newer block, the function also accepts this block
- * as the anchor: the newest accepted block (see `TakenBlocks`). Example: logs up to a block that the node lacks are
- * `untrue`, because the last logs are missing.
+ * as the anchor: the newest accepted block (see `TakenBlocks`). Example: the request is for logs up to block 100, and
+ * the node has no block 100. Its answer is `untrue`, because the logs of block 100 are missing.
  */
 export function createAnswerJudge(options: {
   pool: NodePool
@@ -95,8 +95,8 @@ function createHeadTaker({
     return head.number === anchor.number + 1n ? head.parentHash === anchor.hash : await takenBlocks.isAnchoredOn(node)
   }
   /**
-   * Returns true if a second node also has `head`, which is lower than the anchor (the newest accepted block). The
-   * chain has then become shorter. If no second node has `head`, the first node may only have lost blocks.
+   * Returns true if a second node also has `head`. Called if `head` is lower than the anchor (the newest accepted
+   * block). If a second node has `head`, the chain has become shorter. Otherwise the first node may have lost blocks.
    */
   const isShorterChain = async (node: RpcNode, head: NodeHead): Promise<boolean> => {
     const others = pool.nodes.filter((other) => other !== node && pool.verdictOf(other) === 'ok')

@@ -62,7 +62,8 @@ export async function keepChecking(check: () => Promise<void>, everyMs: number, 
 /**
  * Chooses the current node. An unusable current node is replaced at once. A usable current node is replaced only by a
  * node that is earlier in the list and has passed CHECKS_TO_RETURN checks.
- * @param compared the anchor (the newest accepted block) with which the check compared the nodes
+ * @param checks the results of a check of all nodes
+ * @param compared the anchor (the newest accepted block) at the start of that check
  */
 function chooseNode(
   { pool, takenBlocks }: Pick<NodeCheckOptions, 'pool' | 'takenBlocks'>,

@@ -28,8 +28,8 @@ export interface NodePool {
   /** Returns the verdict of the last check. */
   checkedVerdict(node: RpcNode): Verdict
   /**
-   * Returns the present verdict. The verdict is `silent` also if the node left a request unanswered since the last
-   * check.
+   * Returns `silent` if the node did not answer its last request or is paused. Otherwise returns the verdict of the
+   * last check. The verdict `other_chain` always stays.
    */
   verdictOf(node: RpcNode): Verdict
   /** Returns the number of consecutive checks that the node has passed. */

@@ -20,7 +20,8 @@ export interface NodeSetOptions {
   /** The interval between two checks of all nodes, in milliseconds. Default: 2,000. */
   checkEveryMs?: number
   /**
-   * The milliseconds that one of several nodes has to answer a request, or to receive the newest block. Default: 2,000.
+   * The time limit in milliseconds for a node to answer a request, or to receive the newest block. Default: 2,000. It
+   * does not apply to the only node of a set.
    */
   timeoutMs?: number
 }
@@ -34,13 +35,13 @@ export interface NodeSet {
    */
   request(body: RpcRequest): Promise<RpcAnswer>
   /**
-   * Returns true if the current node and at least one other node have the block. If no other node answers, the current
-   * node is enough. The method waits up to two seconds for nodes that lack the block.
+   * Returns true if the current node and at least one other node have the block. If no other node answers, only the
+   * current node must have the block. The method waits up to two seconds for nodes that lack the block.
    */
   confirm(block: BlockId): Promise<boolean>
   /**
    * Returns true if the node that returned the block is still the current node, and no node has a different block at
-   * the same height. All reads after the block was returned then belong to the block's chain.
+   * the same height. If true, all reads since the block was returned belong to the same chain as the block.
    */
   isUndisputed(block: BlockId): Promise<boolean>
   /**
@@ -57,7 +58,7 @@ export interface NodeSet {
 
 const CHECK_EVERY_MS = 2_000
 const TIMEOUT_MS = 2_000
-/** The limits of a node that is the only one. Such a node gets more time than one of several nodes. */
+/** The limits of the only node of a set. It gets more time to answer than one of several nodes. */
 const ONLY_NODE = { timeoutMs: 5_000, longestPause: 5, isOnly: true }
 /** The longest pause in seconds that one of several nodes may demand. */
 const LONGEST_PAUSE = 60

@@ -3,9 +3,10 @@ import type { RpcRequest } from './exchange.ts'
 import type { NodeSet } from './node-set.ts'
 
 /**
- * Creates a viem transport over a set of nodes. With several nodes, the set sends a failed request to the next node.
- * @param options.retryCount the repetitions of a request if the set has only one node; 0 if the request must be sent
- * once
+ * Creates a viem transport over a set of nodes. If the set has several nodes, it sends a failed request to the next
+ * node.
+ * @param options.retryCount the number of times that a failed request is sent again if the set has only one node; 0 for
+ * requests that must not be sent twice
  */
 export function nodesTransport(nodes: NodeSet, { retryCount }: { retryCount: number }): Transport {
   const ask = async (body: RpcRequest): Promise<unknown> => {

@@ -7,16 +7,16 @@ import type { Sources } from './sources.ts'
 /** The gauges whose values are read from the database and the chain at each scrape. */
 export interface Gauges {
   /**
-   * Reads every source and sets the gauges. Each source must answer within two seconds. Otherwise the gauges of the
-   * source have no value, and its gauge `taskmarket_up` is 0.
+   * Reads every source and sets the gauges. A source must answer within two seconds. If it does not, its gauges have no
+   * value, and the gauge `taskmarket_up` with its label is 0.
    */
   gather(): Promise<void>
 }
 
 /**
  * Creates the gauges.
- * @param foreignWeiPerDay the daily limit, in wei, of the gas cost that the gauge `taskmarket_foreign_gas_wei` shows; a
- * separate gauge shows the limit
+ * @param foreignWeiPerDay the value of the gauge `taskmarket_foreign_gas_limit_wei`: the daily limit of the gas cost,
+ * in wei, in the gauge `taskmarket_foreign_gas_wei`
  */
 export function createGauges(
   registry: Registry,
@@ -123,8 +123,8 @@ export function createGauges(
 }
 
 /**
- * Names of comparisons of rows with contracts. Each of these comparisons covers many accounts or tasks. Its gauge shows
- * the number of differences, not the largest difference.
+ * The names of the comparisons between database rows and contracts that cover many accounts or tasks each. The gauge of
+ * such a comparison shows the number of differences. For any other comparison, it shows the largest difference.
  */
 const countedSums: readonly BookSum[] = ['credits', 'nonces', 'tasks']
 

@@ -40,8 +40,8 @@ export interface Metrics {
   reorgSeen(): void
   loopRan(loop: string, outcome: 'ok' | 'failed'): void
   /**
-   * Counts a webhook delivery. `delivered`: answered with 2xx. `failed`: not delivered. `paused`: not delivered, and
-   * the webhook is paused.
+   * Counts an attempt to deliver to a webhook. `delivered`: the answer had a 2xx status. `failed`: any other result.
+   * `paused`: any other result, after which the service paused the webhook.
    */
   webhookAnswered(outcome: 'delivered' | 'failed' | 'paused'): void
   /** Counts a read that a replica may answer. Used only with READ_DATABASE_URLS. */

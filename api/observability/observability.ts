@@ -18,8 +18,8 @@ export interface Observability {
   /** Returns the number of intents that have had no outcome for ten minutes; null if the database does not answer. */
   staleIntents(): Promise<StaleIntents | null>
   /**
-   * Runs a stage of a relayed write and records the stage's duration, even after an error. Outside a request, pass the
-   * id of the intent.
+   * Runs a stage of a relayed write and records the stage's duration, even if the stage throws. If the caller runs
+   * outside a request, it must pass the id of the intent.
    */
   stage<Result>(stage: WriteStage, work: () => Promise<Result>, intentId?: string): Promise<Result>
   tracing: Tracing

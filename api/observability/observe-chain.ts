@@ -37,8 +37,9 @@ function headIn(method: keyof Chain, answer: unknown): ChainHead | null {
 }
 
 /**
- * Creates a detector of reorgs. The detector returns true for a block if the block or the block's parent replaces a
- * different block of the same height. A known block from a node that is behind is not a reorg.
+ * Creates a detector of reorgs, which gets each latest block. The detector returns true if it knows a different block
+ * at the height of the block or of the block's parent. A block that the detector already knows is no reorg, even if its
+ * height is lower than before, because a node can be behind.
  */
 export function createReorgEye(): (head: Pick<ChainHead, 'number' | 'hash' | 'parentHash'>) => boolean {
   const hashes = new Map<bigint, string>()

@@ -43,11 +43,11 @@ export interface Readiness {
 
 /**
  * Creates the readiness check.
- * - Without the database or the indexer's rows, the process is `unready`.
- * - Every other problem makes the process `degraded`, and reads continue.
- * - Writes need a writable database, a working node and a relayer with ether.
- * - Without the file storage, only files fail.
- * - Differences between rows and contracts are only reported. The operator decides which rows are wrong.
+ * - If the database does not answer or the indexer's rows cannot be used, the process is `unready`.
+ * - If there is any other problem, the process is `degraded`, and reads continue.
+ * - If the database is not writable, no node works or no relayer has ether, writes are refused.
+ * - If the file storage does not work, only requests for files fail.
+ * - If rows and contracts differ, the check only reports it. The operator decides which rows are wrong.
  */
 export function createReadiness(
   sources: Sources,
@@ -136,8 +136,8 @@ export function indexerReport(probe: Probed<IndexerLag>): PartReport {
 }
 
 /**
- * A signer counts as down after this number of failures since its last signature. One or two failures are not enough,
- * because they may be old.
+ * The number of failures since a signer's last signature from which the signer counts as broken. One or two failures
+ * are not enough, because they may have happened long ago.
  */
 const SIGNER_DOWN_FROM = 3
 

@@ -1,8 +1,8 @@
 import type { Config } from '../config.ts'
 
 /**
- * The shortest part of a URL that counts as a secret, in characters. Shorter parts (`v1`, `postgres`) are ordinary
- * words.
+ * The least length in characters from which a part of a URL counts as a secret. Shorter parts (`v1`, `postgres`) are
+ * ordinary words.
  */
 const SHORTEST_SECRET = 9
 

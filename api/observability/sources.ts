@@ -39,7 +39,7 @@ type RelayerDays = Pick<RelayerState, 'address'> & {
  * measurement.
  */
 export interface Sources {
-  /** Measures a round trip through the connection pool, including the wait for a connection. */
+  /** Measures the time of a query: the wait for a connection of the pool, and the round trip to the database. */
   database: Probe<void>
   /** Checks that the database accepts writes. The check fails with a full disk or on a standby. */
   databaseWrites: Probe<void>
@@ -82,7 +82,7 @@ const LIMITS = { timeoutMs: 2_000, freshMs: 1_000 }
  * money.
  */
 const STORAGE_LIMITS = { timeoutMs: 2_000, freshMs: 10_000 }
-/** The limits of measurements that are costly for the database. Each result is therefore used for a minute. */
+/** The limits of measurements that cost the database much time. A result is used for a minute. */
 const SLOW_LIMITS = { timeoutMs: 2_000, freshMs: 60_000 }
 
 export function createSources({ sql, chain, config, ...reads }: SourceOptions): Sources {

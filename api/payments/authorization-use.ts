@@ -5,15 +5,18 @@ import { proveArrival } from './prove-arrival.ts'
 import { findRefund, isSpentInForwarder } from './spent.ts'
 import { isAuthorizationUsed, type VerifyPorts } from './verify.ts'
 
-/** The way in which an authorization was used on chain, with the transaction that used it, if known. */
+/**
+ * The use of an authorization on chain (see `AuthorizationUse`). If one transaction shows the use, `transaction` is its
+ * hash.
+ */
 export type FoundUse =
   | { use: Exclude<AuthorizationUse, 'arrived' | 'cancelled' | 'unproven' | 'elsewhere'> }
   | { use: 'arrived' | 'cancelled' | 'unproven'; transaction: Hex }
   | { use: 'elsewhere'; transaction: Hex; blockNumber: bigint }
 
 /**
- * Returns how a payment's authorization was used on chain. Call this only for a payment of a write whose call has had
- * no effect.
+ * Returns how a payment's authorization was used on chain. Call this only if the write that the payment pays for has
+ * had no effect on chain.
  * @param at `blockNumber`: the block whose state is read (default: the latest block); `fromBlock`: the first block in
  * which events are searched
  * @throws ChainUnavailable

@@ -15,7 +15,7 @@ export interface TransferAuthorization extends PaymentAuthorization {
 }
 
 /**
- * The use of the nonce of a call that its owner signed.
+ * The use of the nonce in a call that its owner signed (such as a withdrawal of reward tokens).
  * - `made`: an account submitted this call.
  * - `otherwise`: a different call of the same owner used the nonce.
  * - `unseen`: the nonce is used, but the node does not return the event.

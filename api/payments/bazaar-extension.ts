@@ -16,9 +16,9 @@ export interface PaidRoute {
 export type BazaarExtension = ReturnType<typeof bazaarExtension>
 
 /**
- * The largest size in bytes of an extension with field names. Fields that would exceed it are left out. The size is
- * limited because all headers of an answer together must fit into 4,000 bytes. An extension with a long example may be
- * larger even without fields.
+ * The largest size in bytes of an extension that describes fields. A field that would exceed this size is left out, as
+ * are all fields after it. All headers of an answer together must fit into 4,000 bytes. If the example is long, an
+ * extension without any field can still be larger than this size.
  */
 const OUTLINE_BYTES = 800
 

@@ -41,8 +41,8 @@ export function isWithdrawalUsed(
 }
 
 /**
- * Returns how the nonce of a signed withdrawal of reward tokens was used on chain. Each nonce of an account is good for
- * one withdrawal.
+ * Returns how the nonce of a signed withdrawal of reward tokens was used on chain. An account can use each nonce for
+ * only one withdrawal.
  * @throws ChainUnavailable
  */
 export async function findWithdrawalUse(

@@ -9,8 +9,8 @@ const abi = paymentForwarderAbi
 const boundOnlySet = getAbiItem({ abi, name: 'BoundOnlySet' }) as AbiEvent
 
 /**
- * Decodes a switch from calldata. A switch changes a wallet's bound-only setting: if the setting is on, the forwarder
- * accepts only bound payments and texts of the wallet.
+ * Decodes a wallet's signed change of its bound-only setting (a switch) from calldata. While the setting is on, the
+ * forwarder accepts only calls that the wallet signed as a whole: bound payments and bound messages.
  * @throws if the calldata is a different call
  */
 export function decodeSwitch(data: Hex): BoundOnlySwitch {
@@ -39,8 +39,8 @@ export function readSwitchCounter(
 }
 
 /**
- * Returns how the counter of a signed switch was used on chain. If the wallet itself changed its setting with this
- * counter and to this value, the switch counts as made.
+ * Returns how the counter of a signed switch was used on chain. `made` also includes the case in which the wallet did
+ * not use the signature, but changed the setting to the same value by its own transaction.
  * @throws ChainUnavailable
  */
 export async function findSwitchUse(

@@ -4,8 +4,8 @@ import type { VerifyPorts } from './verify.ts'
 
 /**
  * Returns how much prepaid money of a payer the forwarder may still move today (UTC), in base units of USDC. Prepaid
- * money is the money of a payment that was submitted to USDC before the payment's call. Null if the deployment accepts
- * no bound payments, because its forwarder then has no limit. Example: `25_000_000n`.
+ * money is the money of a payment that was submitted to USDC before the payment's call. Returns null if the deployment
+ * accepts no bound payments: the forwarder of such a deployment does not limit prepaid money. Example: `25_000_000n`.
  * @throws ChainUnavailable
  */
 export async function findPrepaidLeft(

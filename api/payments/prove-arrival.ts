@@ -21,7 +21,7 @@ export type Arrival =
   | { outcome: 'unseen'; transaction: null }
 
 /**
- * Finds out how the used nonce of an authorization was used. The money arrived if the log directly after
+ * Finds out how an authorization's nonce, which is used on chain, was used. The money arrived if the log directly after
  * `AuthorizationUsed` is the transfer of exactly this amount to the receiver. A used nonce alone proves nothing: a
  * cancellation also uses the nonce.
  * @param fromBlock the first block in which events are searched
@@ -73,9 +73,8 @@ export function hasMadeTransfer(
 }
 
 /**
- * Looks for a transfer of the payer's USDC in the log directly after `logIndex`. Returns null if that log is no such
- * transfer. `isArrival`: receiver and amount are those of `transfer`. `isElsewhere`: the receiver is a different
- * account.
+ * Compares `transfer` with the log directly after `logIndex`. Returns null if that log is not a transfer of the payer's
+ * USDC. `isArrival`: receiver and amount are those of `transfer`. `isElsewhere`: the receiver is a different account.
  */
 function findTransferAfter(
   logs: MinedTransaction['logs'],

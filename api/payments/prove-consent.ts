@@ -16,10 +16,10 @@ import type { PaymentAuthorization } from './authorization.ts'
 export type ConsentProof = 'nonce' | 'header' | 'none' | 'wrong' | 'undeployed'
 
 /**
- * Finds out if the payer meant this request. A plain x402 signature names no server and no resource, so another shop
- * could use a customer's payment here. Read-identity headers prove nothing, because they are the same for every
- * request.
- * @param texts the texts that name the request, one for each notation of the idempotency key; one match is enough
+ * Finds out if the payer meant this request. A plain x402 payment names no server and no resource. A shop that receives
+ * a payment from a customer could therefore present it here for a request of its own. Read-identity headers prove
+ * nothing, because they are the same for every request.
+ * @param texts the texts that name the request: one text for each spelling of the idempotency key. One match is enough
  * @param header the payment-proof header; undefined if it is absent
  * @throws ChainUnavailable when a contract wallet cannot be called
  */

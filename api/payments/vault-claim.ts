@@ -28,7 +28,8 @@ export function isClaim(data: Hex): boolean {
 }
 
 /**
- * Returns how the nonce of a signed claim was used on chain. Each nonce of a worker in a vault is good for one claim.
+ * Returns how the nonce of a signed claim was used on chain. In one vault, a worker can use each nonce for only one
+ * claim.
  * @throws ChainUnavailable
  */
 export async function findClaimUse(

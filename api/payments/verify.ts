@@ -67,9 +67,9 @@ export async function verifyPayment(
 }
 
 /**
- * Returns the result for a payment that does not fit the requirement. The result is `used` if the payer signed the
- * payment to the forwarder and its nonce is already used, because the forwarder may have the money. Otherwise the
- * result is the problem.
+ * Returns the result for a payment that does not fit the requirement. If the payer signed a payment to the forwarder
+ * and the nonce of the payment is already used, the result is `used`: the forwarder may already hold the money.
+ * Otherwise the result is `problem`.
  */
 async function explainUnfit(
   ports: VerifyPorts,

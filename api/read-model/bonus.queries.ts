@@ -61,8 +61,8 @@ export interface TaskBonusRow {
   startedAt: bigint
   epochSeconds: bigint
   /**
-   * The tokens of the programme that no account has been credited, in base units; at least 0. Direct token transfers to
-   * the programme do not count.
+   * The reserve of the programme, in base units of the token: the funded tokens that the owner has not withdrawn and no
+   * account was credited. Never below 0. Plain token transfers to the programme are not part of the reserve.
    */
   reserve: bigint
   lockPrice: bigint | null
@@ -76,7 +76,10 @@ export interface TaskBonusRow {
   completionMaxRateDriftBps: bigint | null
   /** The token rate of the task's bonus credits, in the unit of `tokenPerUsdc`. Null if the task has no credit. */
   creditTokenPerUsdc: bigint | null
-  /** True if an award of the task had a bonus value before multipliers and caps. The credited amount may be 0. */
+  /**
+   * True if the programme computed a bonus above 0 for an award of the task, before it applied multipliers, caps and
+   * the reserve. The credited amount may still be 0.
+   */
   hadValue: boolean
   workerFirstSeen: bigint | null
   workerEpoch: number | null
@@ -89,7 +92,7 @@ export interface TaskBonusRow {
   newestEpochTokens: bigint | null
 }
 
-/** Returns a task's bonus. Returns null if no default hook of the task is a bonus programme. */
+/** Returns a task's bonus. Returns null if the bonus programme is not among the default hooks of the task. */
 export async function findTaskBonus(sql: Queryable, taskId: Hex): Promise<TaskBonusRow | null> {
   const rows = await keepingPlans(sql)<TaskBonusRow[]>`
     select p.token_per_usdc, p.bonus_bps, p.worker_split_bps, p.max_bonus_per_fee_bps, p.max_rate_drift_bps,

@@ -27,8 +27,9 @@ export type BookSum = (typeof bookSums)[number]
 export interface Difference {
   sum: BookSum
   /**
-   * The task, account or vault with the difference. For the sum `ledger`: the contract, followed by the asset unless
-   * the contract is the asset. Null if the difference is in the whole sum.
+   * The task, account or vault with the difference. Null if the compared sum is not of one task, account or vault. For
+   * the sum `ledger`: the address of the contract, and a space and the asset if the asset is not the contract's own
+   * asset.
    */
   of: string | null
   /**
@@ -78,15 +79,15 @@ interface Round {
    */
   suspects: Difference[]
   /**
-   * The number of figures of each sum that could not be read in this round. For the sum `tasks`: the number since the
-   * present rotation over all tasks started.
+   * The number of figures of each sum that could not be read in this round. For the sum `tasks`, the number counts all
+   * rounds since the present rotation over all tasks started.
    */
   unread: Partial<Record<BookSum, number>>
 }
 
 /**
- * The sum of all movements from one class of accounts to another. `fromContract` and `toContract` are null if the class
- * belongs to one contract only.
+ * The sum of all movements from one class of accounts to another. If `from` is `unassigned`, `fromContract` is the
+ * contract that holds the money. Otherwise it is null. `toContract` is the same for `to`.
  */
 export interface Flow {
   asset: Address
@@ -112,7 +113,7 @@ export interface CountedFlows {
 
 export interface SumsRound extends Round {
   assets: AssetBooks[]
-  /** The vault, credit account and requester that were compared last. The next round continues after these three. */
+  /** The last vault, credit account and requester that were compared. The next round begins with the following ones. */
   cursors: { vault: string; credit: string; requester: string }
   /** The counted flows. Absent if an earlier version of the service stored the round. */
   counted?: CountedFlows

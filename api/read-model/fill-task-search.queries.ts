@@ -12,9 +12,11 @@ export interface TaskSearchState {
    */
   blockNumber: bigint
   blockTimestamp: bigint
-  /** True if the table has contained every task up to the final blocks at least once. */
+  /**
+   * True once a fill has stored every task up to the final blocks of its time. False again after the table is cleared.
+   */
   complete: boolean
-  /** True if the most recent fill of the table reached the newest final block. */
+  /** True if the most recent fill has stored all tasks and updates up to the newest final block at that time. */
   caughtUp: boolean
 }
 
@@ -45,8 +47,8 @@ export async function findFillState(
 }
 
 /**
- * Deletes the progress and at most `limit` tasks of the table. Called after a switch to another deployment or a
- * correction of task contents. Lists do not use the table until it has a new progress.
+ * Deletes the progress, and at most `limit` tasks of the table. Called if the indexer's deployment has changed or task
+ * contents were corrected. Lists do not use the table until a new progress is stored.
  * @returns true if the table is empty
  */
 export async function clearTaskSearch(tx: Queryable, limit: number): Promise<boolean> {
@@ -58,8 +60,8 @@ export async function clearTaskSearch(tx: Queryable, limit: number): Promise<boo
 }
 
 /**
- * Returns the last block that the next fill reads. A fill reads about `limit` updates after `state`, up to `block` at
- * most, and only whole blocks.
+ * Returns the last block whose updates the next fill reads. The fill reads whole blocks after `state.blockNumber`. It
+ * ends at the block that contains about the `limit`-th update, and not after `block`.
  */
 export async function findNextUpdates(
   tx: Queryable,

@@ -6,7 +6,10 @@ import type { Queryable } from '../db/client.ts'
  */
 export const FINAL_DEPTH = 64n
 
-/** A block of the indexed chain, and a time (Unix seconds): every later block has this timestamp or a later one. */
+/**
+ * A boundary between the blocks up to `block` and all later blocks of the indexed chain. Every later block has the
+ * timestamp `time` (Unix seconds) or a later one.
+ */
 export interface Boundary {
   block: bigint
   time: bigint

@@ -13,8 +13,8 @@ export interface IndexedHead {
    */
   ready: boolean
   /**
-   * The block that the indexer must reach while it writes reverted rows again. Null if the indexer writes no rows
-   * again.
+   * The block that the rows had reached before the indexer reverted them (a recovery). The indexer must write its rows
+   * up to this block again. Null if no recovery runs.
    */
   recoversTo: bigint | null
   /** The oldest data version of a service that may read these rows. */
@@ -84,11 +84,12 @@ export function indexedVersion(sql: Queryable) {
 }
 
 /**
- * Returns the SQL of a text that changes with the inputs of all answers: the served tables, the pause of new entries,
- * and changed task contents.
+ * Returns the SQL of a text that changes with the inputs that all answers share: the served tables, the market's pause
+ * of new entries, and the task contents.
  *
- * The text includes the server's start time and the origin of the indexer's commits. After a restore or promotion, a
- * server can assign earlier transaction numbers again.
+ * The text also includes the start time of the database server and the origin of the indexer's commits. After a restore
+ * or promotion, the server can assign earlier transaction numbers again, so the numbers alone would not show the
+ * change.
  */
 export function sharedVersion(sql: Queryable) {
   return sql`

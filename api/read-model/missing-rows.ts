@@ -4,8 +4,8 @@ import { DATA_VERSION } from '../db/data-version.ts'
 export interface MissingRows {
   blockNumber: bigint
   /**
-   * The block that the indexer must reach while it writes reverted rows again. Null if the indexer writes its rows for
-   * the first time.
+   * The block that the rows had reached before the indexer reverted them (a recovery). The indexer must write its rows
+   * up to this block again. Null if no recovery runs, for example if the indexer writes its rows for the first time.
    */
   recoversTo: bigint | null
   /** The oldest data version of a service that may read these rows. */

@@ -10,8 +10,8 @@ const TEXTS_CHANNEL = 'content_changed'
 export const ROW_CHANNELS = [HEAD_CHANNEL, TEXTS_CHANNEL] as const
 
 /**
- * The channel for blocks that changed no row. The indexer sends the block number first on this channel and then on
- * `HEAD_CHANNEL`. Older releases of the indexer do not use this channel.
+ * The channel on which the indexer marks blocks that changed no row. It sends the number of such a block on this
+ * channel, and then on `HEAD_CHANNEL`, as for every block. Older releases of the indexer do not use this channel.
  */
 const IDLE_BLOCK_CHANNEL = 'market_idle_block'
 
@@ -30,8 +30,9 @@ export interface RowChanges {
   /** Records a change, such as a write of this process. The current period of `moment` ends. */
   note(): void
   /**
-   * Returns the current period without a notified change. If a later call returns the same object, no change was
-   * notified between the calls. `of` selects the changes that end a period.
+   * Returns an object for the present period, in which no change was notified. A change ends the period, and the next
+   * period has a new object. Thus, if two calls return the same object, no change was notified between them. `rows`:
+   * changes of rows end a period. `rows and log`: new entries in the log of events end it too.
    */
   moment(of: 'rows' | 'rows and log'): RowMoment
 }
@@ -67,8 +68,8 @@ export function watchRowChanges(sql: Database, now: () => number = () => perform
     for (const listener of listeners) listener()
   }
   /**
-   * Handles the notification of a block. The current period of the rows continues if the block changed no row and
-   * follows the last notified block. The period of the event log always ends.
+   * Handles the notification of a block. If the block changed no row and directly follows the last notified block, the
+   * period for `rows` continues. The period for `rows and log` always ends.
    */
   const hearBlock = (payload: string) => {
     const before = block

@@ -1,7 +1,10 @@
 import type { Address, Hex } from 'viem'
 import type { Queryable, Transaction } from '../db/client.ts'
 
-/** The counts of the submissions to one task: by one worker, and the free submissions by all workers. */
+/**
+ * The counts of submissions to one task. `ordinary` and `total` count the submissions of one worker, `freeOfTask` the
+ * free submissions of all workers.
+ */
 export interface SubmissionCount {
   /**
    * The number of submissions without a proof. Only submissions without a proof use the free allowance. A submission

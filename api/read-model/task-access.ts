@@ -1,8 +1,9 @@
 import type { Queryable } from '../db/client.ts'
 
 /**
- * Returns the SQL that joins the content with which task `t` was created, under the name `created`. A task without
- * content counts as unlisted. The visibility at creation stays valid if the content hash is replaced later.
+ * Returns the SQL that joins the content of task `t` at its creation, under the name `created`. The visibility in
+ * `created` stays valid even if the content hash is replaced later. A task whose content is not stored counts as
+ * unlisted.
  */
 export function createdContent(sql: Queryable) {
   return sql`

@@ -19,8 +19,8 @@ export interface TaskRewardRow {
 }
 
 /**
- * Selects the `TaskRewardRow`s of task `t` as a JSON array, or null if the task has none. A charge counts only if the
- * vault's own hook made it.
+ * Selects the `TaskRewardRow`s of task `t` as a JSON array, or null if the task has none. A reward counts only if the
+ * vault's own hook charged it to the vault.
  */
 export function taskRewards(sql: Queryable) {
   return sql`(

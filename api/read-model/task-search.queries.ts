@@ -6,8 +6,8 @@ export interface TaskSearchCoverage {
   /** A text that changes with the search table, the indexer's rows and new task contents. */
   version: string
   /**
-   * The ids of tasks that are missing or outdated in the table: matching tasks, and recently updated tasks that a reorg
-   * may make match again.
+   * The ids of tasks whose row in the table is missing or outdated: tasks that match now, and recently updated tasks
+   * that might match again if a reorg reverted their update.
    */
   uncovered: string[]
   /** True if enough of the newest tasks match to fill a page without reading all matches. */
@@ -15,35 +15,39 @@ export interface TaskSearchCoverage {
 }
 
 /**
- * A factor for the number of newest tasks that are checked for matches. The number is the square root of this factor
- * times the number of all tasks. Example: 7,000 of a million tasks are checked.
+ * A factor in the number of newest tasks that are checked for matches: sqrt(`NEAR_FACTOR` * number of all tasks).
+ * Example: of a million tasks, the newest 7,000 are checked.
  */
 const NEAR_FACTOR = 50
 /** The least number of newest tasks that are checked for matches. The database has no statistics for a new table. */
 const MIN_NEAR = 1_000
 
-/** Up to this number of matches, the database sorts all matches as fast as it reads one page in the sort order. */
+/**
+ * The largest number of matches for which reading and sorting all matches is as fast as reading one page in sort order.
+ */
 const FEW = 2_000
 
 /**
- * The limit for uncovered tasks and for new task contents. Lists do not use the table if one of the two numbers reaches
- * the limit.
+ * The limit for the number of tasks that the search table lacks, and for the number of task contents that it lacks. If
+ * one of these two numbers reaches the limit, lists by words or tags do not use the search table.
  */
 const MAX_UNCOVERED = 5_000
 
 /**
- * The largest number of updated tasks that are returned although their present state does not match the search. A reorg
- * can restore an earlier state that matches.
+ * The largest number of updated tasks that are returned without a check of their content. Such a task may not match the
+ * search now, but a reorg can restore an earlier content that matches.
  */
 const MAX_UNDONE = 500
 
 /**
- * Finds the tasks that may match and that the search table does not cover. The table does not cover three kinds of
- * tasks: tasks after the recorded progress, tasks with an update that was not final, and tasks with new content.
- * Returns null if lists must not use the table: it is not filled for the served deployment, or lacks too many tasks.
+ * Finds the tasks that may match and whose row in the search table is missing or may be outdated. These are tasks
+ * created or updated after the recorded progress, tasks whose row was written before their update was final, and tasks
+ * whose content was stored later.
+ * Returns null if lists must not use the table: it is not filled for the served deployment, or too many rows are
+ * missing.
  * @param before the list has only tasks created before this `createdAtMs`; absent: all tasks
  * @param matches conditions on content `c`, each preceded by `and`
- * @param page the number of tasks on a page; null: `isFrequent` is not computed. Use few different values, because the
+ * @param page the number of tasks on a page. If null, `isFrequent` is false. Use few different numbers, because the
  * number is part of the SQL text
  */
 export async function findTaskSearch(
@@ -116,8 +120,8 @@ function isPageNear(page: number, before: bigint | undefined, matches: PromiseLi
 }
 
 /**
- * Returns true if so many tasks match that a page is found quickly in any sort order. The values are part of the SQL
- * text, so the database plans with these values.
+ * Returns true if so many tasks match that a page is found quickly in any sort order. The limit `FEW` is part of the
+ * SQL text, so the database knows it when it plans the statement.
  */
 export async function hasManyMatches(sql: Queryable, matches: PromiseLike<unknown>): Promise<boolean> {
   const [row] = await run<{ areMany: boolean }[]>(
@@ -130,8 +134,8 @@ export async function hasManyMatches(sql: Queryable, matches: PromiseLike<unknow
 }
 
 /**
- * Returns the SQL of `TaskSearchCoverage.version` in a statement's snapshot. The SQL value is null while the search
- * table is not filled.
+ * Returns the SQL that computes `TaskSearchCoverage.version` inside a larger statement, and thus for the rows that this
+ * statement reads. The SQL value is null while the search table is not filled.
  */
 export function searchVersion(sql: Queryable) {
   return sql`(
@@ -142,8 +146,9 @@ export function searchVersion(sql: Queryable) {
 }
 
 /**
- * Returns the SQL condition that the progress and the served rows belong to the same deployment, and that the progress
- * is not ahead. A rebuild of a deployment starts at the first block again, so the progress can be ahead.
+ * Returns the SQL condition that the search table belongs to the served deployment, and that its recorded progress is
+ * not later than the newest indexed block. If a deployment is rebuilt, indexing starts at the first block again, so the
+ * progress can be later.
  */
 function isServed(sql: Queryable) {
   return sql`head.schema_version = state.schema_version and head.block_number >= state.block_number`

@@ -27,19 +27,19 @@ export async function loadTaskSnapshot(
 }
 
 /**
- * The longest time in seconds for which a broadcast transaction blocks conflicting writes to its task. The transaction
- * may never be mined.
+ * The longest time in seconds for which a broadcast transaction blocks conflicting writes to its task. After this time
+ * it blocks nothing, because it may never be mined.
  */
 const EXCLUDES_FOR_SECONDS = 60
 /**
- * The time in seconds after a failed write to a task. During this time, broadcast writes do not block other writes to
- * the task. Failing writes thus cannot block a task again and again.
+ * The time in seconds after a failed write to a task. During this time, no broadcast write blocks other writes to the
+ * task. Otherwise, a series of failing writes could block the task without end.
  */
 const FAILED_FOR_SECONDS = 600
 
 /**
- * Selects the operations of the task's writes that are being mined or not indexed yet. Foreign calls are excluded,
- * because the owners of their code can make them fail.
+ * Selects the operations of the task's writes that are being mined or not indexed yet. Calls of the class `foreign` are
+ * excluded. They also run code of another account, and its owner could make the calls fail.
  */
 function beingMinedColumn(sql: Queryable) {
   return sql`

@@ -30,7 +30,10 @@ export interface ChargeFacts {
   epoch: number
 }
 
-/** Returns the charge that a vault's own hook made for a task. Returns null if the hook made no charge. */
+/**
+ * Returns the charge that the hook of the vault itself made for a task. Returns null if this hook made no charge.
+ * Charges by other hooks are ignored, because another hook may choose any id and amount.
+ */
 export async function findChargeFacts(
   sql: Queryable,
   { vaultId, taskId }: { vaultId: Hex; taskId: Hex },
@@ -49,7 +52,8 @@ export interface SettlementRow {
 }
 
 /**
- * Lists the settlements of a vault's epoch with an unpaid leaf of the worker, sorted by task id.
+ * Lists the settlements of one epoch of a vault, sorted by task id. Only settlements in which the worker has an unpaid
+ * leaf are listed.
  * @param page `taskId`: only the settlement of this task; `after`: only settlements after this task id
  */
 export async function listOpenSettlements(

@@ -96,8 +96,9 @@ export function createApp(deps: Deps, pages?: OpenPages): App {
 }
 
 /**
- * Creates the middleware that reports a possible change of the database rows after each request other than a read. The
- * change is reported before the answer is sent, so the client's next read includes it.
+ * Creates the middleware that records a possible change of the database rows. The change is recorded after every
+ * request except reads (GET, HEAD) and refused requests (4xx). It is recorded before the answer is sent, so the
+ * client's next read includes it.
  */
 function noteChanges({ publicReads, rowChanges }: Pick<Deps, 'publicReads' | 'rowChanges'>): MiddlewareHandler {
   return async (c, next) => {

@@ -106,8 +106,8 @@ function isStillSame({ state, answer: { sameWithin } }: KeptAnswer, now: RowStat
 }
 
 /**
- * Returns true if the newest indexed block is still the block of `state`, or if no later block changed a row. The
- * process knows from notifications which blocks changed no row.
+ * Returns true in two cases: the newest indexed block is still the block of `state`, or all blocks after the block of
+ * `state` changed no row. The process knows from notifications which blocks changed no row.
  */
 function isSameOrIdle(state: RowState, { head, rows }: RowState): boolean {
   if (head?.blockNumber === state.head?.blockNumber) return true

@@ -25,8 +25,8 @@ import { ageOf, isOld } from './state-headers.ts'
 declare module 'hono' {
   interface ContextVariableMap {
     /**
-     * The rate limit that counts the request. Undefined if the answer depends on more than the URL, the rows and the
-     * time of the latest block.
+     * The rate limit that counts the request. Undefined if the answer depends on anything else than the URL, the rows
+     * and the time of the latest block. Such an answer is never sent again without the app.
      */
     countedAs: RateLimitName | undefined
     /** The range of block timestamps for which the answer stays the same. Undefined if the route computes no range. */
@@ -52,8 +52,8 @@ interface KnownAnswersOptions {
 }
 
 /**
- * The parts of an answer that later answers reuse. The body is not included, nor are headers that belong to one request
- * or to one state of the data.
+ * The parts of an answer that later answers reuse. These are not the body, not the headers that belong to one request,
+ * and not the headers that belong to one state of the data.
  */
 interface SharedParts {
   headers: readonly string[]
@@ -106,15 +106,15 @@ const MAX_BYTES = 5_000_000
  */
 const TIMEOUT_MS = 2_000
 /**
- * Matches a URL that the app's URL parser would not change. Longer URLs are left to the app, because parsing them takes
- * long (measured: 3 ms for 3,000 parameters).
+ * Matches a URL of at most 1,000 characters that the app's URL parser would not change. Longer URLs are left to the
+ * app, because parsing them takes long (measured: 3 ms for 3,000 parameters).
  */
 const PLAIN_URL = /^\/[\w/?&=%.,:+~*!()$;@[\]-]{0,1000}$/
 
-/** The function that answers requests before the app, and two functions with which the app supports it. */
+/** The function that answers requests before the app, and the two functions that connect it with the app. */
 interface KnownAnswersParts {
   answer: KnownAnswers
-  /** Stores the parts of the app's answers that may be sent again. */
+  /** Stores, from each answer of the app, the parts that later answers may reuse. */
   keep: MiddlewareHandler
   /**
    * Returns the rate limits of a request that was counted before the app received it. Undefined for all other requests.
@@ -299,7 +299,7 @@ export function createKnownAnswers(
 
 /**
  * Returns the cache key of a GET's answer: the URL, the host and the headers that the answer depends on. Returns null
- * if a header belongs to one client.
+ * if the request has one of the headers `ofOneClient`, because the answer is then only for this client.
  */
 function answerNameOf(
   header: (name: string) => string | undefined,
@@ -312,7 +312,9 @@ function answerNameOf(
   return [coding, header('accept') ?? '*/*', host, path].join('\n')
 }
 
-/** Returns the key that all pages of a route share: the key of an answer without the query. */
+/**
+ * Returns the key that all pages of a route share. `name` is the cache key of one page; the query is removed from it.
+ */
 function routeNameOf(name: string): string {
   const [path = ''] = name.slice(name.lastIndexOf('\n')).split('?', 1)
   return name.slice(0, name.lastIndexOf('\n')) + path

@@ -4,7 +4,10 @@ export interface RateLimit {
   name: RateLimitName
   quota: number
   windowSeconds: number
-  /** True if a request may proceed when the database cannot count it. The next step then fails with a clearer error. */
+  /**
+   * True if a request may proceed when the database cannot count it. Its next step also needs the database, and fails
+   * with a clearer error.
+   */
   allowsUnknown?: true
   /** True if each process counts separately. Used for limits that protect neither money nor a secret. */
   isOfProcess?: true

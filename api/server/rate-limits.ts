@@ -17,14 +17,14 @@ const DAY_SECONDS = 86_400
 /** The factor by which the quota of an IPv6 /48 network is larger than the quota of one client. */
 const WIDE_FACTOR = 8
 /**
- * The longest time in milliseconds that a request waits for the database to update a count, if the request may proceed
- * without the update.
+ * The longest time in milliseconds that a request waits while the database updates a rate limit. Applies only where the
+ * request may proceed without the update.
  */
 const TIMEOUT_MS = 2_000
 
 /**
- * Returns the rate limits of a client. `isCounted` returns true for a limit that has already counted the request.
- * Example: `await rateLimits('203.0.113.7').consume('reads')`
+ * Returns the rate limits of a client. `isCounted`: tells if a limit has already counted the request; the limit then
+ * does not count it again. Example: `await rateLimits('203.0.113.7').consume('reads')`
  */
 export type RateLimits = (client: string, isCounted?: (name: RateLimitName) => boolean) => ClientRateLimits
 
@@ -216,7 +216,10 @@ function tooMany({ seconds }: RateLimitState): ServiceError {
   })
 }
 
-/** Creates the middleware that reports the rate limits that counted the request in the headers of the answer. */
+/**
+ * Creates the middleware that sets the rate limit headers of an answer. The headers describe the limits that counted
+ * the request.
+ */
 export function setRateLimitHeaders(): MiddlewareHandler {
   return async (c, next) => {
     await next()

@@ -26,8 +26,9 @@ export interface AnsweredRequest {
 }
 
 /**
- * Runs the work of a request, then traces, counts and logs the request. `describe` is called after the work. `start`:
- * the request's arrival time in milliseconds of `performance.now`; by default the time of this call.
+ * Runs the work of a request, then traces, counts and logs the request. `describe`: returns the facts to record; called
+ * after the work. `start`: the request's arrival time in milliseconds of `performance.now`; by default the time of this
+ * call.
  */
 export type RequestRecorder = (
   work: () => Promise<void>,

@@ -15,8 +15,8 @@ export interface AnswerBody {
   /** The entity tag of the body. */
   tag: string
   /**
-   * The state of the rows that the answer was built from, if the route has `tellsState` (see `createResponseCache`).
-   * Null if the answer must not be cached.
+   * The state of the rows that the answer was built from. Null if the answer must not be cached. Absent if the answers
+   * of the route do not report this state (`tellsState` of `createResponseCache`).
    */
   state?: string | null
 }
@@ -41,7 +41,8 @@ export interface ResponseCache {
  * Creates a cache of answers that are the same for every caller. An answer is valid while the rows and the time of the
  * latest block do not change. The cache checks both at each request, so no answer is older than the request. Concurrent
  * requests for one URL share one build of the answer. The loss of a database connection clears the cache.
- * @param tellsState true if the route's answers contain the state from which they were built
+ * @param tellsState true if each answer reports the state of the rows it was built from (`AnswerBody.state`). If false,
+ * the cache uses the state that it read before the answer was built
  */
 export function createResponseCache(
   { publicReads, chain }: Pick<Deps, 'publicReads' | 'chain'>,
@@ -84,6 +85,8 @@ async function readIndexedState(sql: Database): Promise<Read<IndexedState>> {
 
 interface Kept {
   body: Promise<AnswerBody>
-  /** The state that the answer is built from, or null if the state is unknown. */
+  /**
+   * The state of the rows and the time of the latest block from which the answer is built, or null if they are unknown.
+   */
   state: Promise<string | null>
 }

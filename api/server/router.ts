@@ -106,16 +106,16 @@ function isForCaller({ audience = 'anyone' }: RouteContract): boolean {
   return audience !== 'anyone'
 }
 
-/** Answers with JSON; reads also have an entity tag. */
+/** Answers with JSON. The answer of a read (GET or HEAD) also has an entity tag. */
 async function answerJson(c: Context, answer: object | null, isPrivate: boolean): Promise<Response> {
   if (c.req.method === 'GET' || c.req.method === 'HEAD') return await answerBody(c, toAnswerBody(answer), isPrivate)
   return answerJsonText(c, answer)
 }
 
 /**
- * Answers with JSON and an entity tag, or with 304 if the client has the same tag. An answer for all callers is
- * compressed if the client accepts compression. A private answer is never compressed: the compressed length could
- * disclose secrets (decision 27).
+ * Answers with JSON and an entity tag. If the client already has the body with this tag, answers with 304. An answer
+ * for all callers is compressed if the client accepts compression. A private answer is never compressed: the compressed
+ * length could disclose secrets (decision 27).
  */
 async function answerBody(c: Context, body: AnswerBody, isPrivate: boolean): Promise<Response> {
   varyByCoding(c, isPrivate)

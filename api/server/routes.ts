@@ -127,8 +127,8 @@ import type { AnyWrite } from '../writes/relayed-write.ts'
 import { getTask } from './task-parts.ts'
 
 /**
- * All routes except relayed writes, in the order of the documentation. If a fixed path also matches a path with a
- * parameter, the fixed path must come first.
+ * All routes except relayed writes, in the order of the documentation. If a fixed path also matches the pattern of
+ * another route, the fixed path must come first. Example: `/tasks/stats` comes before `/tasks/{taskId}`.
  */
 export const routes: readonly RouteContract[] = [
   getHealth,

@@ -28,7 +28,8 @@ export const OF_ONE_REQUEST = ['RateLimit', 'RateLimit-Policy', 'X-Request-Id']
  * Creates the middleware that keeps answers out of shared caches, unless the route allows shared caching. Two kinds of
  * answers are always kept out:
  * - Errors, because a different caller may be allowed to read the task.
- * - Answers to requests with ignored parameters, because a client with strict handling must get a refusal instead.
+ * - Answers to requests with unknown query parameters. By default these parameters are ignored, but a client that asks
+ * for strict handling must get a refusal.
  */
 export function forbidSharedCaches(serviceName: string): MiddlewareHandler {
   const { ignored } = answerHeaderNames(serviceName)

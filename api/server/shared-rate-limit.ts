@@ -48,8 +48,8 @@ export function createSharedCounter({ sql, config }: Pick<Deps, 'sql' | 'config'
 type Consume = (client: string, units: number) => Promise<RateLimitState>
 
 /**
- * Collects the requests of a client that arrive while a statement runs, and counts them with the next statement. If the
- * limit refuses the combined count, each request is counted separately.
+ * Collects the requests of a client that arrive while a statement runs, and counts all of them with the next statement.
+ * If the limit refuses their total, each request is counted separately.
  */
 function createBatches(consume: Consume): Consume {
   // Separate statements would all wait for the lock of one row.

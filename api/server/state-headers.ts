@@ -6,8 +6,8 @@ import type { IndexedHead } from '../read-model/indexed-head.queries.ts'
 declare module 'hono' {
   interface ContextVariableMap {
     /**
-     * The newest indexed block before the answer was built. Set only if the building began before the app received the
-     * request, or after a long poll.
+     * The newest indexed block at the time when the building of the answer began. Set in two cases: the building began
+     * before the app received the request, or the request was a long poll.
      */
     stateHead: IndexedHead | null | undefined
   }

@@ -64,9 +64,8 @@ const SECURITY_HEADERS = {
 }
 
 /**
- * Returns the Content-Security-Policy of a page for developers. The page loads files only from this host, has no inline
- * scripts or styles, and may not be framed. `directives`: more sources that the page needs. Example: `pagePolicy({
- * 'script-src': "'self'" })`.
+ * Returns the Content-Security-Policy of a page for developers. The policy allows no files, and the page may not be
+ * framed. `directives`: the files that the page needs. Example: `pagePolicy({ 'script-src': "'self'" })`.
  */
 export function pagePolicy(directives: Readonly<Record<string, string>> = {}): string {
   const allDirectives = {

@@ -17,8 +17,8 @@ export interface TableColumn extends Column {
 export type FixedColumn = TypedColumn | { name: string; kind: 'date'; values: (number | null)[] }
 
 /**
- * The decimal places of `numeric` columns without a scale. `names`: the pattern that the column's name matches. If no
- * pattern matches, the column is an amount in base units and has 0 decimal places.
+ * The decimal places of `numeric` columns without a scale. `names`: a pattern of column names. If a column matches no
+ * pattern, it is an amount in base units and has 0 decimal places.
  */
 const places: readonly [names: RegExp, places: number][] = [
   [/_usdc$/, 6],

@@ -17,8 +17,9 @@ export type TypedColumn = { name: string } & (
 )
 
 /**
- * Converts the rows of a query result to columns. A `numeric` column becomes a decimal of 38 digits with the decimal
- * places of its longest value. A column becomes a text column if a value does not fit, or is an array or JSON.
+ * Converts the rows of a query result to columns. A `numeric` column becomes a decimal of 38 digits. Its number of
+ * decimal places is the largest number that a value has. In three cases a column becomes a text column: the column
+ * contains arrays, the column contains JSON, or a value is not a number or time that the file format can store.
  */
 export function typedColumns(columns: readonly Column[], rows: readonly TextRow[]): TypedColumn[] {
   return columns.map((column, index) =>

@@ -13,7 +13,7 @@ import type { RpcContext } from './rpc-context.ts'
 
 /**
  * Returns the function that runs a relayed write as a procedure. The function reads the body under the size limit of
- * the write and runs the stages of the REST route.
+ * the write, and then handles the write like a request of the REST route.
  */
 export function createRelayCall(deps: Deps, write: AnyWrite): (context: RpcContext) => Promise<unknown> {
   const ofLoneCall = countWrite(

@@ -5,16 +5,16 @@ import type { AnyWrite } from './relayed-write.ts'
 declare module 'hono' {
   interface ContextVariableMap {
     /**
-     * False if the write used unusually much gas, or if the write's `returnsUnit` returned false. The request then does
-     * not get its unit of the rate limit `writes` back.
+     * True if the request gets its unit of the rate limit `writes` back after the write is completed. False in two
+     * cases: the call used unusually much gas, or the write's `returnsUnit` returned false.
      */
     returnsWriteUnit: boolean
   }
 }
 
 /**
- * Gives the unit of the rate limit `writes` back after a completed write. Free writes and writes with a false
- * `returnsWriteUnit` get no unit back.
+ * Gives the unit of the rate limit `writes` back after a completed write. Gives nothing back if the write was free, or
+ * if `returnsWriteUnit` is false.
  */
 export async function returnUnit(c: Context, isPaid: boolean): Promise<void> {
   if (isPaid && c.get('returnsWriteUnit') !== false) await c.get('rateLimits').refund('writes')

@@ -5,7 +5,8 @@ const SWEEP_EVERY_MS = 30_000
 const BATCH_SIZE = 1_000
 
 /**
- * Deletes one batch of expired reservations. A reservation holds only a key, so no payment is lost.
+ * Deletes one batch of expired reservations. A reservation contains an idempotency key but no payment, so no payment is
+ * lost.
  * @returns the pause in milliseconds until the next run
  */
 export async function deleteExpiredReservationsRun({ sql, log }: WriteDeps): Promise<number> {

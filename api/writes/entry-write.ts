@@ -35,7 +35,7 @@ export interface PreparedContent<Input> extends Pick<PreparedCall, 'content' | '
 /**
  * The service's part of a write: schemas, rules, the rows that are read before the call, and the rows that are stored
  * with the call. The entry (the protocol's part of the write) defines the route, price, gas and call. `Known` is the
- * type of the entry's facts.
+ * type of the facts from which the entry builds the call.
  */
 export interface EntryWrite<Body, Input, Known, Subject>
   extends Pick<
@@ -50,14 +50,15 @@ export interface EntryWrite<Body, Input, Known, Subject>
    */
   load: (deps: WriteDeps, input: Input, payer: Address | null) => Promise<Subject | null>
   /**
-   * The functions that return the facts of the call from the result of `load`. Each fact of the entry has one function.
+   * The functions that compute the facts from which the entry builds the call. The object has one function for each
+   * fact. Its argument `subject` is the result of `load`.
    */
   facts: { [Name in keyof Known]: (subject: NoInfer<Subject>, input: Input) => Known[Name] }
   /** Chooses the relay mode of a request. If absent, the first mode of the entry is used. */
   mode?: (subject: NoInfer<Subject>, input: Input) => EntryMode
   /**
-   * Returns the suffixes that the signed text may end with, such as the hash of the submitted keys. Returns null if every
-   * suffix of the entry in the table of operations is allowed.
+   * Returns the suffixes with which the signed text may end, such as the hash of the submitted keys. Returns null if
+   * all suffixes are allowed that the entry defines for its signed text.
    */
   suffixes?: (subject: NoInfer<Subject>, input: Input) => readonly string[] | null
   /** Adds computed values, such as hashes of files, to the input. Absent if the service computes no values. */
@@ -83,25 +84,29 @@ export interface EntryWrite<Body, Input, Known, Subject>
     maker: CallMaker,
   ) => Promise<PreparedContent<Input> | Refusal>
   /**
-   * Checks the rules again inside the database transaction that binds the write. Concurrent requests may have changed
-   * the rows that the rules count. Null means that the write is allowed.
+   * Checks the rules again inside the database transaction that binds the write. Some rules count rows, such as the
+   * bids of a task, and concurrent requests may have added such rows. Null means that the write is allowed.
    */
   guard?: (tx: Transaction, subject: NoInfer<Subject>, input: Input) => Promise<Refusal | null>
   /**
-   * Decides if a completed write counts toward the rate limit `writes`. Returns true for an input whose write does not
-   * count: its unit of the limit is returned. If this function is absent, a completed write does not count.
+   * Returns true if a completed write with this input gets its unit of the rate limit `writes` back. If this function
+   * is absent, every completed write gets its unit back. Free writes and writes with unusually much gas never get it
+   * back.
    */
   returnsUnit?: (input: Input) => boolean
   /** Builds the response body after the write is indexed. If absent, the response body is the stored result. */
   respond?: (deps: WriteDeps, result: WriteResult, input: Input, actor: Address) => Promise<unknown>
 }
 
-/** The service's part of a write whose call is submitted as its owner signed it. */
+/**
+ * The service's part of a write whose call contains the owner's own signature. The relayer submits such a call without
+ * the forwarder.
+ */
 export interface SubmittedEntryWrite<Body, Input, Known, Subject>
   extends Omit<EntryWrite<Body, Input, Known, Subject>, 'mode' | 'suffixes' | 'signed' | 'returnsUnit'> {
   /**
-   * Adds values that the request may omit, such as the registered address. Absent if the request may omit no value. The
-   * function runs after the rules admitted the request.
+   * Adds the values that the request has omitted, such as the registered address. Absent if the request must contain
+   * all values. The function runs after the rules admitted the request.
    */
   complete?: (subject: NoInfer<Subject>, input: Input) => Input
   /** Returns the amount that the call moves, in base units of the token. */

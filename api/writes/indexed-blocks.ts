@@ -87,8 +87,8 @@ function rethrow(error: unknown): never {
 }
 
 /**
- * Returns a function that shares one read among concurrent calls. All calls during a running read share the read after
- * it.
+ * Returns a function that shares one read among concurrent calls. A call never shares a read that is already running,
+ * because that read may be too old. Instead, all calls during a running read share the next read.
  */
 function shareReads(readBlock: () => Promise<bigint>): () => Promise<bigint> {
   // A read in progress may be older than the caller's notification.

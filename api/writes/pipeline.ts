@@ -52,8 +52,8 @@ interface WriteRequest {
   key: string
   input: WriteInput
   /**
-   * The fields that the request lacks and the service chooses or adds. The payer cannot have signed a call with these
-   * fields.
+   * The fields that are missing in the request and that the service adds. The payer of a bound payment signs the
+   * complete call, so a request with a bound payment must not lack these fields.
    */
   missing: readonly string[]
   fingerprint: Buffer
@@ -68,7 +68,7 @@ export type ParseInput = (c: Context, write: AnyWrite) => Promise<WriteInput>
 /** The facts about a request that the preflight admitted. */
 interface Admitted {
   subject: unknown
-  /** The relay mode; null if the call is submitted as its owner signed it. */
+  /** The relay mode; null if the call is submitted with its owner's own signature. */
   mode: EntryMode | null
   head: ChainHead
   /** The two times (latest block and host) against which signed time windows are checked. */
@@ -89,7 +89,7 @@ interface Actor {
   payment: PaymentAuthorization | null
   /** True if a relayer has already sent the call that the payment pays for. */
   isRelayed: boolean
-  /** The payer's consent to the request, as the payment proves it; null without a payment. */
+  /** The payer's consent to this request, taken from the payment. Null without a payment. */
   consent: Consent | null
 }
 
@@ -153,7 +153,8 @@ async function parseCounted(
 
 /**
  * Runs the stages.
- * @param held the holder of the key: this request, or a concurrent request of this process
+ * @param held the request that holds the idempotency key in this process. `isOwn`: true if it is this request, false if
+ * it is a concurrent request
  */
 async function runStages(request: WriteRequest, held: { holder: KeyHolder; isOwn: boolean }): Promise<Response> {
   const { c, deps, write, key, input, deadline, turn } = request

@@ -68,8 +68,8 @@ export interface PreparedCall {
   /** Returns the call's facts as strings for an error body. Absent if the call depends only on its request. */
   hintFacts?: () => CallFacts['facts']
   /**
-   * The owner's signature of the call. With this signature any account may submit the call. Present only if the call is
-   * submitted as its owner signed it.
+   * The owner's signature of the call. With this signature any account may submit the call. Present only if the
+   * forwarder does not make the call.
    */
   submission?: SignedSubmission
   /** Deletes the files that `prepare` stored outside the database. Called if the write was not bound. */
@@ -98,8 +98,9 @@ export interface TextSignature {
   /** Returns the suffixes that bind the signed text to one call. Absent if the text cannot be bound to one call. */
   callTails?: (deps: WriteDeps) => Promise<readonly string[]>
   /**
-   * Present if the signature agrees to the task's current state. A reverted transaction makes the signature public.
-   * After that, the signer must also send the read-identity headers (signed headers that prove who sends the request).
+   * Present if the signature means that the signer agrees to the task's terms at the time of signing. If a transaction
+   * with the signature reverts, the signature becomes public, and other callers could use it. From then on, the signer
+   * must also send the read-identity headers (signed headers that prove who sends the request).
    */
   agreesTo?: { verb: string; taskId: Hex }
 }
@@ -122,9 +123,10 @@ export interface CheckedSignature {
 
 /**
  * A relayed write, described as data. The pipeline runs the stages for all writes. Only the pipeline may broadcast a
- * call, charge a payment or reserve a key.
+ * call, charge a payment or reserve an idempotency key.
  *
- * The functions are properties, not methods. So the compiler rejects a function that needs more than `WriteDeps`.
+ * The functions are properties and not methods, because the compiler checks the parameters of properties more strictly.
+ * It rejects a function that needs more than `WriteDeps`.
  */
 export interface AnyWrite {
   operation: Operation
@@ -159,7 +161,7 @@ export interface AnyWrite {
    * is the account in the request's payment, or null without a payment. The payment is not verified yet.
    */
   load: (deps: WriteDeps, input: WriteInput, payer: Address | null) => Promise<unknown>
-  /** The relay modes that a request may have. Empty if the call is submitted as its owner signed it. */
+  /** The relay modes that a request may have. Empty if the call is submitted with its owner's own signature. */
   modes: readonly EntryMode[]
   /**
    * Returns the relay mode of this request. If absent, the first of `modes` is used. Example: a submission is signed
@@ -172,13 +174,14 @@ export interface AnyWrite {
    */
   charge: (subject: unknown, input: WriteInput) => { amount: bigint; escrow: bigint }
   /**
-   * The price that catalogues show, if it is not the fee of an action. `min` and `max`: base units. `is`: a
-   * description. `charge` computes the actual price.
+   * The lowest and highest price that catalogues show. Present only if the price of the write is not a fixed fee. `min`
+   * and `max`: base units. `is`: a description. `charge` computes the actual price.
    */
   price?: { min: bigint; max: bigint; is: string }
   /**
-   * Decides if a completed write counts toward the rate limit `writes`. Returns true for an input whose write does not
-   * count: its unit of the limit is returned. If this function is absent, a completed write does not count.
+   * Returns true if a completed write with this input gets its unit of the rate limit `writes` back. If this function
+   * is absent, every completed write gets its unit back. Free writes and writes with unusually much gas never get it
+   * back.
    */
   returnsUnit?: (input: WriteInput) => boolean
   /**
@@ -195,7 +198,7 @@ export interface AnyWrite {
   preflight: (subject: unknown, input: WriteInput, context: WriteContext) => Refusal | null
   /**
    * Returns the signature in the body, or null if the body has none. Two kinds of writes need a signature: writes in
-   * the mode `signed`, and writes whose call is submitted as its owner signed it.
+   * the mode `signed`, and writes whose call is submitted with its owner's own signature.
    */
   signed?: (input: WriteInput, subject: unknown, deps: Pick<WriteDeps, 'deployment'>) => BodySignature | null
   /**
@@ -242,7 +245,7 @@ export function taskIdIn(params: unknown): Hex | null {
   return taskId ?? null
 }
 
-/** Returns the relay mode of a request; null if its call is submitted as its owner signed it. */
+/** Returns the relay mode of a request; null if its call is submitted with its owner's own signature. */
 export function relayModeOf(write: AnyWrite, subject: unknown, input: WriteInput): EntryMode | null {
   return write.mode?.(subject, input) ?? write.modes[0] ?? null
 }

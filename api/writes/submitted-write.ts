@@ -6,7 +6,7 @@ import type { WriteDeps } from './write-deps.ts'
 /** The values from which an entry builds its calls and messages, in addition to the request. */
 export type EntryContext = Omit<CallContext<FactName>, 'facts'> & { facts: Fields }
 
-/** The additional parts of a write whose call is submitted as its owner signed it. */
+/** The additional parts of a write whose call is submitted with its owner's own signature. */
 interface Submission {
   ownerSigned: OwnerSignedForm<Fields, EntryContext>
   complete?: (subject: unknown, input: Fields) => Fields

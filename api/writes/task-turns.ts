@@ -10,8 +10,8 @@ const TURN_TIMEOUT_MS = 250
 const MAX_WAIT_MS = 2_000
 
 /**
- * The turn of one write among the writes at the same task. Only one of the writes is meant to be simulated and bound at
- * a time.
+ * The turn of one write among the writes at the same task. Normally only one of these writes at a time is simulated and
+ * bound.
  */
 export interface TaskTurn {
   /**

@@ -24,13 +24,16 @@ import { type Fields, fieldsOf, normaliseRequest } from './request-fields.ts'
 import { type EntryContext, toSubmittedWrite } from './submitted-write.ts'
 import type { WriteDeps } from './write-deps.ts'
 
-/** A protocol entry whose call the forwarder makes, with the fields that determine the types of its write. */
+/**
+ * A protocol entry whose call the forwarder makes. The types of `name` and `modes` determine the types of the entry's
+ * write.
+ */
 interface ForwardedEntry extends AnyEntry {
   name: OperationName
   modes: readonly EntryMode[]
 }
 
-/** A protocol entry whose call is submitted as its owner signed it. */
+/** A protocol entry whose call is submitted with its owner's own signature. */
 interface SubmittedEntry extends AnyEntry {
   name: OperationName
   kind: SubmittedKind

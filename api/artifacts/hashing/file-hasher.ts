@@ -9,7 +9,7 @@ import type { Block, HashAnswer, HashMessage } from './hash-messages.ts'
 const BLOCKS = 8
 const BLOCK_BYTES = 256 * 1024
 
-/** The heap limits of the thread that hashes files. The limits make the thread collect garbage. */
+/** The heap limits of the thread that hashes files. Without limits, the thread would collect its garbage late. */
 const THREAD_LIMITS = { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 64 }
 
 const THREAD = new URL('./hash-worker.ts', import.meta.url)
@@ -17,7 +17,7 @@ const THREAD = new URL('./hash-worker.ts', import.meta.url)
 /** The state of a running thread that hashes files. */
 interface Thread {
   worker: Worker
-  /** The jobs that wait for the hashes of their file. */
+  /** The jobs whose hashes are not complete yet, by the number of the job. A job hashes one file. */
   jobs: Map<number, Settle<Hashes>>
   free: Block[]
   /** The jobs that wait for a free memory block, in order of arrival. */

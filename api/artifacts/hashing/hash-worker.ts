@@ -4,8 +4,8 @@ import { createKeccak, type IHasher } from 'hash-wasm'
 import type { HashAnswer, HashMessage } from './hash-messages.ts'
 
 /**
- * The message port of the hashing thread. The thread hashes several files at the same time. The chunks of each file
- * keep their order.
+ * The port on which the hashing thread exchanges messages with the main thread. The messages of several files arrive
+ * mixed, but the chunks of one file arrive in order.
  */
 const port = parentPort as MessagePort
 

@@ -6,8 +6,9 @@ import type { OpenedStorage } from './open-storage.ts'
 const SAMPLE = Buffer.from('written by the service as it starts, to see that it can')
 
 /**
- * Checks the storage at startup: it stores, copies, reads and deletes a small object. It also checks that a copy of a
- * changed upload is refused. If the storage is full or unreachable, the function only logs the error.
+ * Checks the storage at startup: it stores, copies, reads and deletes a small object. It also checks that the storage
+ * refuses to copy an object whose version is not the expected one. If the storage is full or unreachable, the function
+ * only logs the error.
  * @throws Error with the failed step and the settings to check
  */
 export async function checkStorage(

@@ -36,7 +36,7 @@ export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
 }
 
-/** Returns the result of `work`. Returns `fallback` if `work` fails with exactly this error code. */
+/** Returns the result of `work`. If `work` fails with the error code `code`, returns `fallback`. */
 export async function unless<Result, Otherwise>(
   code: string,
   work: Promise<Result>,

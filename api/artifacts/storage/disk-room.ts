@@ -12,8 +12,8 @@ export interface RoomClaim {
 }
 
 /**
- * Tracks the free bytes of a disk. Bytes that this process is about to write count as used. `reserveBytes` are always
- * left free, for other users of the disk and other processes.
+ * Tracks the free bytes of a disk. Bytes that this process is about to write count as used. `reserveBytes` bytes always
+ * stay free for other processes.
  */
 export interface DiskRoom {
   /**
@@ -26,7 +26,7 @@ export interface DiskRoom {
 }
 
 export function createDiskRoom(directory: string, reserveBytes: number): DiskRoom {
-  /** The bytes that are reserved for objects that are being stored, but not yet written. */
+  /** The reserved bytes that are not written yet, for all objects that are being stored. */
   let claimedBytes = 0
   const claim = async (sizeBytes: number): Promise<RoomClaim> => {
     let unwrittenBytes = sizeBytes

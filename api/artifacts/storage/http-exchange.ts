@@ -20,9 +20,9 @@ export interface StorageRequest {
 const CONTINUE_MS = 1_000
 
 /**
- * Sends a request to the storage server. Returns the status and headers of the answer, with its body as a stream. No
- * status causes an error, and redirects are not followed. If the storage server closes a reused connection before the
- * body begins, the request is sent once more.
+ * Sends a request to the storage server. Returns the status and headers of the answer, with its body as a stream. An
+ * answer with an error status is returned like any other. Redirects are not followed. If the storage server closes a
+ * reused connection before the body begins, the request is sent once more.
  * @throws StorageUnavailableError if no answer arrives; errors of `body`
  */
 export async function exchange(request: StorageRequest, agent: Agent): Promise<IncomingMessage> {
@@ -59,7 +59,7 @@ export async function readText(
   }
 }
 
-/** Streams the body of an answer. Fails after `silenceMs` milliseconds without bytes while a reader waits. */
+/** Streams the body of an answer. If a reader waits `silenceMs` milliseconds for the next bytes, the stream fails. */
 export function readBytes(answer: IncomingMessage, silenceMs: number): ReadableStream<Uint8Array> {
   const chunks: AsyncIterator<Uint8Array> = answer[Symbol.asyncIterator]()
   return new ReadableStream<Uint8Array>(
@@ -132,7 +132,9 @@ function whenAskedForBody(request: ClientRequest, begin: () => void): void {
   timer.start()
 }
 
-/** Sends the body. The time of waiting for the body's source does not count as silence of the storage server. */
+/**
+ * Sends the body. `silence` runs only while this process waits for the storage server, not while it waits for `body`.
+ */
 async function sendBody(request: ClientRequest, body: AsyncIterable<Uint8Array>, silence: Timer): Promise<void> {
   let isOver = false
   for (const end of ['response', 'close'])

@@ -22,7 +22,7 @@ export interface LocalDiskOptions {
   directory: string
   /** The signer of the URLs to which clients upload. */
   links: SignedUrls
-  /** The number of bytes on the disk that files must leave free. */
+  /** The number of bytes of the disk that must stay free. */
   reserveBytes?: number
 }
 

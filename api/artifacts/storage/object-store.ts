@@ -17,12 +17,11 @@ export interface ObjectName {
 /** The facts about an object that are available without reading it. */
 export interface ObjectFacts {
   sizeBytes: number
-  /** The version of the object. Different bytes have different versions, unless an uploader forged equal versions. */
-  version: string
   /**
-   * True if two different files never have the same version. The hashes of a version then hold for all copies of the
-   * version.
+   * The version of the object. Different bytes have different versions, except if an uploader forges equal versions.
    */
+  version: string
+  /** True if two different files never have the same version. Then all copies of one version have the same hashes. */
   isVersionUnique: boolean
 }
 
@@ -47,8 +46,9 @@ export interface UploadTarget {
 export interface ObjectStore {
   /**
    * Stores `sizeBytes` bytes atomically: after a crash, the whole object exists or nothing. If `bytes` fails, nothing
-   * is stored and the error is rethrown. The memory of a chunk may be reused after two further chunks were requested.
-   * @throws StorageFullError if the storage has no room; if possible, before `bytes` is read
+   * is stored and the error is rethrown. The source `bytes` may reuse the memory of a chunk after two further chunks
+   * were requested.
+   * @throws StorageFullError if the storage has no room; thrown before `bytes` is read if the storage can tell so early
    * @throws SizeMismatchError if `bytes` has more or fewer bytes
    * @throws ObjectExistsError if the name exists and this store does not replace objects
    */
@@ -72,7 +72,7 @@ export interface ObjectStore {
   remove: (name: ObjectName) => Promise<void>
 }
 
-/** Thrown when the storage is full. Nothing of the object was stored. */
+/** Thrown when the storage is full. No byte of the object was stored. */
 export class StorageFullError extends Error {
   constructor(options: { cause: unknown }) {
     super('artifact storage is full', options)

@@ -17,7 +17,7 @@ export interface S3Bucket {
 
 /** The time limits of requests to the storage server. Tests shorten them. */
 export interface S3Timeouts {
-  /** The longest silence of the storage server during a request, in milliseconds. */
+  /** The longest time in milliseconds that a request waits for the storage server. */
   silenceMs: number
   /** The timeout of a copy request, in milliseconds. The storage server sends nothing until the copy is complete. */
   copyMs: number
@@ -29,7 +29,7 @@ export interface S3Call {
   key: string
   headers?: Record<string, string>
   body?: { bytes: AsyncIterable<Uint8Array>; sizeBytes: number }
-  /** The longest silence before the answer in milliseconds; absent: the default. */
+  /** The longest time in milliseconds that the request waits for the answer. Default: the time limit of the client. */
   silenceMs?: number
 }
 

@@ -10,7 +10,10 @@ const FULL_CODES = new Set([
   'XMinioAdminBucketQuotaExceeded',
 ])
 
-/** Returns the error code in the body of an answer. Returns null if the body has no error code, as for HEAD. */
+/**
+ * Returns the error code in the body of an answer. Returns null if the body has no error code. The answer to a HEAD
+ * request, for example, has no body.
+ */
 export function codeOf({ text }: S3Answer): string | null {
   return /<Code>([A-Za-z0-9.]{1,64})<\/Code>/.exec(text)?.[1] ?? null
 }

@@ -115,8 +115,8 @@ async function* hashing(bytes: AsyncIterable<Uint8Array>, hash: Hash): AsyncGene
 }
 
 /**
- * Returns true if the entity tag is the MD5 of the bytes. Also returns true if the entity tag cannot be an MD5, as for
- * an encrypted object.
+ * Returns false if the entity tag shows that the stored bytes are damaged: it is an MD5 and differs from `md5`. Returns
+ * true if the entity tag is not an MD5, as for an object that the storage server encrypts with a KMS key.
  */
 function isIntact({ headers }: S3Answer, md5: string): boolean {
   const { etag = '' } = headers

@@ -10,8 +10,8 @@ export interface FileLinksOptions {
   /** The public URL of this service without a trailing slash. */
   publicBaseUrl: string
   /**
-   * The base URL for the bytes of files, if it differs from `publicBaseUrl`. A separate host name gives files of
-   * strangers a separate web origin.
+   * The base URL for the bytes of files, if it differs from `publicBaseUrl`. With a separate host name, browsers treat
+   * the files of strangers as another web origin than the service.
    */
   artifactBaseUrl?: string | undefined
 }

@@ -7,8 +7,8 @@ export interface AnalyticsView {
   /** The column whose value identifies a row of the view; null if no single column does. */
   key: string | null
   /**
-   * True if the view hides some rows from its readers. PostgreSQL then never passes a hidden row to a reader's
-   * function.
+   * True if the view hides some rows from its readers. PostgreSQL then checks the rows first (`security_barrier`), so a
+   * function in a reader's query never receives values of a hidden row.
    */
   hidesRows: boolean
 }

@@ -110,9 +110,9 @@ export const resourcePolicies = {
 export type Resource = keyof typeof resourcePolicies
 
 /**
- * Part four of the access table: the roles that see a task in another worker's public record. The record shows an
- * unlisted task only to the task's requester, evaluator and resolver. But all callers can read an unlisted task by its
- * id (specification, "Events").
+ * Part four of the access table. A worker's public record lists the worker's tasks. This table decides which other
+ * callers see a task in the record. An unlisted task is shown there only to its requester, evaluator and resolver. But
+ * all callers can read an unlisted task by its id (specification, "Events").
  */
 export const recordPolicy: Record<TaskVisibility, Record<Relation, boolean>> = {
   public: shownTo('participant', 'viewer', 'grant_holder', 'wallet', 'anonymous'),

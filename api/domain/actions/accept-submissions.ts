@@ -20,7 +20,7 @@ export interface WinnerArgs {
   shareBps: number
   /**
    * The submission that the request names for this winner. Null if the named submission does not exist. Absent if the
-   * request names none, and then the worker's latest submission is accepted.
+   * request names no submission. In that case, the worker's latest submission is accepted.
    */
   pinned?: SubmissionFacts | null
 }

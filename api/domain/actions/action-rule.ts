@@ -8,7 +8,7 @@ import type { TaskSnapshot } from '../task-snapshot.ts'
 import { canActOnTask } from '../visibility.ts'
 
 /**
- * A request for an action. `actor` is null in the first round of a payment, when the payer is unknown. `now` is the
+ * A request for an action. `actor` is null if the request has no payment yet, so the payer is unknown. `now` is the
  * time of the latest block in Unix seconds.
  */
 export interface ActionRequest<Args> {
@@ -26,7 +26,10 @@ export interface TimeWindow {
   until: bigint | null
 }
 
-/** The accounts of one role that may act: the one wallet `address`, or any account if `address` is null. */
+/**
+ * The accounts that may act in a role. If `address` is not null, only this wallet may act. If `address` is null, any
+ * account may act.
+ */
 export interface Eligible {
   role: ActionRole
   address: Address | null
@@ -38,7 +41,10 @@ export interface OfferedAs {
   targetWorker?: Address
 }
 
-/** The rule that allows or refuses a request to act on a task. Messages of refusal contain the name `action`. */
+/**
+ * The rule that allows or refuses a request to act on a task. `action` is the name of the action in the messages of
+ * refusals.
+ */
 export interface AdmissionRule<Args> {
   action: string
   modes: readonly TaskMode[]
@@ -65,9 +71,9 @@ export interface AdmissionRule<Args> {
 }
 
 /**
- * One row of the rule table: the rule of one action in some task modes. The rule makes the pending action, and also
- * checks the request. So a request is allowed from the time `availableAfter` of the pending action. An allowed request
- * succeeds on chain.
+ * One row of the rule table: the rule of one action in some task modes. Both the pending actions of a task and the
+ * checks of requests follow from the rule. They therefore agree: a request is allowed from the time `availableAfter` of
+ * the pending action. An allowed request succeeds on chain.
  */
 export interface ActionRule<Args> extends AdmissionRule<Args> {
   action: ActionName
@@ -121,7 +127,7 @@ export function assignedWorkerOnly({ worker }: TaskSnapshot): readonly Eligible[
 
 /**
  * Refuses an entry (a claim, a pitch, a bid or the acceptance of a clock price) while the operator has paused entries.
- * Exits such as refunds are not refused then.
+ * Exits such as refunds remain possible.
  */
 export function needsOpenEntries({ entriesPaused }: TaskSnapshot): Refusal | null {
   if (!entriesPaused) return null
@@ -152,8 +158,8 @@ export function mayEnter({ evaluator, disputeResolver }: TaskSnapshot, worker: A
 }
 
 /**
- * Refuses a payer who would become the worker of a task that the payer judges. The refusal names no request field,
- * because the payer is not in a field.
+ * Refuses a payer who would become the worker of a task that the payer judges. Unlike the refusal of `mayEnter`, this
+ * refusal names no request field, because no field of the request contains the payer.
  */
 export function payerMayEnter(task: TaskSnapshot, payer: Address | null): Refusal | null {
   const entryRefusal = payer === null ? null : mayEnter(task, payer)

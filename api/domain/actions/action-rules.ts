@@ -50,8 +50,8 @@ export interface ActionArgs {
 }
 
 /**
- * The rule table, in the order of the pending actions. An action has one rule for all modes and auction types in which
- * its conditions are equal. If no rule of an action covers a mode, the action is not available in that mode.
+ * The rule table, in the order of the pending actions. If the conditions of an action are equal in several modes, the
+ * action has one rule for these modes. If no rule of an action covers a mode, the action is not available in that mode.
  */
 export const actionRules: { [Action in keyof ActionArgs]: readonly ActionRule<ActionArgs[Action]>[] } = {
   claim: [claimTask],

@@ -13,8 +13,8 @@ import { findExclusion } from './exclusion.ts'
  */
 const RETRY_AFTER_SECONDS = 2
 /**
- * During this number of seconds before an action's deadline, another write that is being mined does not cause a refusal
- * of the action. If the other write failed after the deadline, a refused caller would be too late.
+ * The number of seconds before an action's deadline in which no action is refused because of another write that is
+ * being mined. Reason: if this write fails, the deadline may have passed before the refused caller can try again.
  */
 const NEVER_EXCLUDED_SECONDS = 120n
 
@@ -55,8 +55,8 @@ export function admitBy<Args>(
 }
 
 /**
- * Returns the refusal that follows from the task's state at `now`, so it applies to every account and to all arguments.
- * Returns null if the state allows the action.
+ * Returns the refusal that follows from the task's state at `now`. It is the same for every account and for all
+ * arguments. Returns null if the state allows the action.
  */
 export function refuseState<Args>(rule: AdmissionRule<Args>, task: TaskSnapshot, now: bigint): Refusal | null {
   if (!rule.statuses.includes(task.status)) {

@@ -12,8 +12,8 @@ export interface BidArgs {
 
 /**
  * The rule by which a worker bids a price in an auction, or lowers an earlier bid. In an english auction, the price
- * must be below all other bids. In a reverse english auction, the price must only be below the worker's own earlier
- * bid, until the auction has `MAX_BIDS` bids. See the specification, "Claim, pitches, bids, proofs".
+ * must be below all other bids. In a reverse english auction, the price must be below the worker's own earlier bid.
+ * From `MAX_BIDS` bids on, it must also be below all other bids. See the specification, "Claim, pitches, bids, proofs".
  */
 export const bidInAuction: ActionRule<BidArgs> = {
   action: 'bid',
@@ -44,9 +44,9 @@ function untilBidDeadline({ bidDeadline }: TaskSnapshot): TimeWindow {
 }
 
 /**
- * Refuses every new bid if the lowest bid is already the smallest possible price, and new bids must be below the lowest
- * bid. New bids must be below the lowest bid in an english auction, and in a sealed auction after `MAX_BIDS` bids. In a
- * sealed auction, the refusal discloses that the lowest bid is the smallest possible price.
+ * Refuses every new bid if it would have to be below the lowest bid, and the lowest bid is already the smallest
+ * possible price. A new bid must be below the lowest bid in an english auction, and in a sealed auction after
+ * `MAX_BIDS` bids. In a sealed auction, the refusal discloses that the lowest bid is the smallest possible price.
  */
 function needsRoomForBid({ bidCount, auctionType, lowestBid }: TaskSnapshot): Refusal | null {
   if (lowestBid === null || lowestBid > MIN_BID || (auctionType !== 'english' && bidCount < MAX_BIDS)) return null

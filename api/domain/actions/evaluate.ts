@@ -39,10 +39,9 @@ export const evaluateDelivery: ActionRule<EvaluateArgs> = {
 }
 
 /**
- * The rule by which the evaluator gives a verdict on an open contest with an active submission. The evaluation window
- * begins at the expiry, and the verdict is possible until the end of the window. Before the expiry, only an approval is
- * allowed, and the awards of the approval must sum to the whole payable amount. See the interface specification,
- * section 11.
+ * The rule by which the evaluator gives a verdict on an open contest with an active submission. Before the expiry, only
+ * an approval is allowed, and its awards must sum to the whole payable amount. From the expiry to the end of the
+ * evaluation window, every verdict is allowed. See the interface specification, section 11.
  */
 export const evaluateContest: ActionRule<EvaluateArgs> = {
   ...evaluateDelivery,

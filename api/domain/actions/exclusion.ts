@@ -11,9 +11,9 @@ const actionsByOperation: ReadonlyMap<string, ActionName> = new Map(
 )
 
 /**
- * Finds an action that is being mined on the task and excludes the action of `rule`. An action excludes another if it
- * always changes the task's status to one that does not allow the other action. Returns the name of the found action,
- * or undefined if there is none. Example: `claim` while another claim of the task is being mined.
+ * Finds an action that is being mined on the task and after which the action of `rule` is impossible, because the task
+ * will have a status that `rule` does not allow. Returns the name of the found action, or undefined if there is none.
+ * Example: a new `claim` while another claim of the task is being mined.
  */
 export function findExclusion(
   rule: Pick<AdmissionRule<never>, 'statuses'>,
@@ -27,8 +27,8 @@ export function findExclusion(
 }
 
 /**
- * Returns true if only one of several concurrent writes of the operation on one task can succeed, whatever the kind of
- * task. Example: true for a claim; false for a submission, because a contest takes many submissions.
+ * Returns true if, on every kind of task, only one of several concurrent writes of the operation on a task can succeed.
+ * Example: true for a claim; false for a submission, because a contest takes many submissions.
  */
 export function excludesItself(operation: string): boolean {
   const action = actionsByOperation.get(operation)

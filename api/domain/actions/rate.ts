@@ -9,8 +9,8 @@ export interface RateArgs {
 }
 
 /**
- * The rule by which the requester rates each award recipient of a completed task once. Each unrated recipient has a
- * separate offer. A requester cannot rate itself. See the interface specification, section 11.
+ * The rule by which the requester rates each award recipient of a completed task once. The pending actions list each
+ * unrated recipient separately. A requester cannot rate itself. See the interface specification, section 11.
  */
 export const rateAward: ActionRule<RateArgs> = {
   action: 'rate',

@@ -53,7 +53,10 @@ export function awardPlaceholder({ mode, worker, soleActiveWorker }: TaskSnapsho
   return `${(isContest(mode) ? soleActiveWorker : worker) ?? '<worker>'}:<usdc>:<rank>`
 }
 
-/** Refuses a recipient who is not the assigned worker or, in a contest, has no active submission. */
+/**
+ * Requires that the recipient is the assigned worker. In a contest, requires that the recipient has an active
+ * submission.
+ */
 function refuseRecipient(task: TaskSnapshot, worker: Address, field: string): Refusal | null {
   if (isContest(task.mode)) return needsActiveEntry(task, worker, field)
   if (worker === task.worker) return null

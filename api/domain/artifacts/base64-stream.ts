@@ -12,7 +12,10 @@ export interface Base64Stream {
 const GROUP = 4
 const BYTES_OF_GROUP = 3
 const PADDING = 0x3d
-/** The characters of the base64url alphabet. The stream must refuse them, because Node's decoder accepts them. */
+/**
+ * The two characters of the base64url alphabet that base64 does not have. Node's decoder accepts them, so the stream
+ * checks for them itself.
+ */
 const [MINUS, UNDERSCORE] = [0x2d, 0x5f]
 const BEGINNING = /^[A-Za-z0-9+/]+=*$/
 const emptyBytes = new Uint8Array()

@@ -95,8 +95,8 @@ const typesOfExtensions: ReadonlyMap<string, string> = new Map(
 )
 
 /**
- * The media types that do not describe a file. `video/mp2t` is included, because common lists of types give it to `.ts`
- * files.
+ * The media types that do not describe a file. `video/mp2t` is included, because many programs declare it for
+ * TypeScript files (`.ts`).
  */
 const genericTypes: ReadonlySet<string> = new Set([
   'application/octet-stream',

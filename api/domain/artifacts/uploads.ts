@@ -24,8 +24,9 @@ export interface KnownUpload {
 }
 
 /**
- * Returns the refusal of an upload whose stored facts contradict the declared file, or null. The uploaded bytes are not
- * read here, so their hashes are checked later. See the specification, "Submissions".
+ * Returns a refusal if the upload does not exist, was submitted before, or has another type or size than the declared
+ * file. Otherwise returns null. The uploaded bytes are not read here, so their hashes are checked later. See the
+ * specification, "Submissions".
  * @param upload the worker's upload for this task under the declared key; null if there is none
  * @param index the file's position in the request's `artifacts`
  */

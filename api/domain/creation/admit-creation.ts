@@ -8,7 +8,7 @@ import { refuseTerms } from './refuse-terms.ts'
 /**
  * Returns the refusal of a new task's terms, or null if they are allowed. Bad input gets the status 400 before the
  * service asks for a payment. See the interface specification, "Tasks".
- * @param requester the payer; null while the payer is unknown, in the first round of a payment
+ * @param requester the payer; null if the request has no payment yet, so the payer is unknown
  */
 export function admitCreation(
   terms: CreationTerms,

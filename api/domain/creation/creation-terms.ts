@@ -15,7 +15,10 @@ export interface CreationMarket extends TermsMarket {
   entriesPaused: boolean
 }
 
-/** The terms of a requested task, and the request fields that are stored only by the service. */
+/**
+ * The terms of a requested task, and those fields of the request that the service stores and the contract does not
+ * know.
+ */
 export interface CreationTerms extends TaskTerms {
   taskDropId?: string | undefined
   taskDropCreate?: object | undefined

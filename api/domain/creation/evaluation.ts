@@ -50,8 +50,8 @@ export function refuseEvaluation(
 }
 
 /**
- * Returns the refusal of a new task's evaluator terms. Returns null if the terms are valid, or if no evaluator and no
- * evaluator terms are given.
+ * Returns the refusal of a new task's evaluator terms. Returns null if the terms are valid. A task without an evaluator
+ * must have no evaluator terms, such as an evaluator fee.
  */
 export function refuseEvaluator(terms: TaskTerms, task: EvaluatedTask): Refusal | null {
   const { evaluator } = terms

@@ -16,8 +16,8 @@ export interface ClaimFacts {
   /** The vault; null if no vault has the requested id. */
   vault: { isExited: boolean } | null
   /**
-   * The vault's charge: the money that the vault reserved for the task's reward. Null if the vault's own hook made
-   * no charge for the task.
+   * The vault's charge: the money that the vault reserved for the task's reward. Null if the hook of this vault made no
+   * charge for the task.
    */
   charge: { state: string; isEnded: boolean } | null
   /** The worker's registered withdrawal address; null if none is registered. */

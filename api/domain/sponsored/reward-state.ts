@@ -25,9 +25,9 @@ export interface ChargeProgress {
 /**
  * Returns the state of a reward, from the charge. The first true case counts:
  * - `released`: the charge was released.
- * - `claimed`: a settlement is installed, and every leaf is paid.
+ * - `claimed`: the charge is settled (claims are possible), and every claim is paid.
  * - `defaulted`: the vault's owner has exited since the charge.
- * - `credited`: a settlement is installed.
+ * - `credited`: the charge is settled.
  * - `reserved`: all remaining cases.
  *
  * See the interface specification, "Sponsored vaults".

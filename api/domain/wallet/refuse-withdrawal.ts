@@ -25,8 +25,8 @@ export interface WithdrawalFacts {
 }
 
 /**
- * Returns the refusal of a USDC withdrawal, or null. The validity times of the authorization are checked elsewhere. See
- * the interface specification, "Wallet".
+ * Returns the refusal of a USDC withdrawal, or null. This function does not check the validity times of the
+ * authorization. See the interface specification, "Wallet".
  */
 export function refuseWithdrawal(
   { wallet, amount, authorization: { from, to, value } }: WithdrawalRequest,

@@ -1,8 +1,8 @@
 import type { Address } from 'viem'
 
 /**
- * The activity of a wallet in a task, such as a bid, as far as the caller may see the activity. Whether the wallet is
- * the task's requester, worker, evaluator or resolver is not included.
+ * The activity of a wallet in a task, such as a bid. Activity that the caller may not see is left out. The task itself
+ * names its requester, worker, evaluator and resolver, so they are not repeated here.
  */
 export interface WalletPart {
   address: Address

@@ -24,7 +24,7 @@ export type WorkRole = (typeof workRoles)[number]
 
 export interface WorkIntentRow {
   intent: WorkIntent
-  /** The roles in whose action queues an offered action appears. */
+  /** The roles of the wallets in whose action queues the action appears while it is possible. */
   roles: readonly WorkRole[]
 }
 

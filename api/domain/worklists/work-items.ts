@@ -22,7 +22,7 @@ export interface WorkItem {
   progress: { completed: number; total: number } | null
 }
 
-/** The longest remaining time with which an action is urgent, in seconds: 24 hours. */
+/** The number of seconds before the end of an action from which on the action is urgent: 24 hours. */
 const URGENT_SECONDS = 24n * 3600n
 
 /**
@@ -46,8 +46,8 @@ export function listWorkItems(task: TaskSnapshot, part: WalletPart, now: bigint)
 }
 
 /**
- * Returns the next time, in Unix seconds, at which a pending action of the task or the priority of such an action may
- * change. The action queue may change at that time. Returns null if no such time follows.
+ * Returns the next time, in Unix seconds, at which the action queue may change because of this task. At this time, a
+ * pending action or the priority of a pending action may change. Returns null if no later change by time is possible.
  */
 export function nextQueueChangeAfter(task: TaskSnapshot, now: bigint): bigint | null {
   const turn = nextTurnAfter(task, now)
@@ -71,8 +71,9 @@ function isWorkOf(role: WorkRole, offer: PendingAction, task: TaskSnapshot, part
 }
 
 /**
- * Returns true if a pending action is in a worker's queue. Such an action names the worker, or it names no wallet and
- * concerns the worker. Example: `select_winner` names no wallet, and concerns the lowest bidder.
+ * Returns true if a pending action is in a worker's queue. An action that names a wallet is in the queue of this
+ * wallet. An action that names no wallet is in the queues of the workers whom its result affects. Example:
+ * `select_winner` is in the queue of the lowest bidder.
  */
 function isWorkOfWorker({ action, eligibleAddress }: PendingAction, task: TaskSnapshot, part: WalletPart): boolean {
   if (eligibleAddress !== null) return eligibleAddress === part.address
@@ -91,7 +92,10 @@ function isWorkOfWorker({ action, eligibleAddress }: PendingAction, task: TaskSn
   }
 }
 
-/** Removes a pending action that names no wallet, if the list also has the same action for a named wallet. */
+/**
+ * Removes duplicates: if the list has the same action for a named wallet and for any account, removes the action for
+ * any account.
+ */
 function withoutTwins(offers: readonly PendingAction[]): PendingAction[] {
   const isNamed = ({ action }: PendingAction) =>
     offers.some((other) => other.action === action && other.eligibleAddress !== null)

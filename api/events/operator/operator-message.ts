@@ -15,8 +15,8 @@ const commonFields = {
 }
 
 /**
- * The body of a message to the operator's webhook (docs/operate/operator-webhooks.md). `data` has the facts about the
- * reported state at the time when the state began.
+ * The body of a message to the operator's webhook (docs/operate/operator-webhooks.md). `data` describes the state as it
+ * was when it began, even in the message that reports its end.
  */
 export const operatorMessage = z.discriminatedUnion('kind', [
   z.strictObject({
@@ -53,7 +53,8 @@ export interface FoundStates {
   kind: OperatorKind
   states: readonly OperatorState[]
   /**
-   * Returns true if the state of a subject has ended. Returns false if the state may continue. The subject is not in
+   * Returns true if a subject is certainly no longer in the state. Returns false if this is not known. Example: a
+   * process does not know the balances of another process's relayers. Called only for subjects that are not in
    * `states`.
    */
   isOver(subject: string): boolean

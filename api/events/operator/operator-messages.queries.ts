@@ -2,8 +2,8 @@ import type { Database, Queryable } from '../../db/client.ts'
 import type { FoundStates, OperatorMessage } from './operator-message.ts'
 
 /**
- * The number of seconds for which one process alone may send messages (its lease). One run with its deliveries takes
- * less time. If the process crashes, other processes wait until the lease ends.
+ * The duration of the lease in seconds. Only the process that has the lease sends messages. One call of `run`, with all
+ * its deliveries, takes less time. If the process crashes, other processes wait until the lease ends.
  */
 const LEASE_SECONDS = 60
 /** The number of days that a message is kept after the last attempt to send it. */
@@ -106,8 +106,8 @@ export async function findNextMessage(sql: Queryable): Promise<WaitingMessage | 
 }
 
 /**
- * Ends a message.
- * @param error the reason to give up; null if the receiver answered with a 2xx status
+ * Records that a message was delivered or given up, so it is not sent again.
+ * @param error the reason why the message was given up; null if the message was delivered
  */
 export async function endMessage(sql: Queryable, sequence: bigint, error: string | null): Promise<void> {
   await sql`

@@ -79,8 +79,8 @@ export function createOperatorWebhook(deps: OperatorWebhookDeps, lease: string):
 }
 
 /**
- * Delivers one message.
- * @returns false if later messages must wait for another attempt
+ * Tries once to deliver a message. If the attempt fails, plans the next attempt or gives the message up.
+ * @returns true if the message was delivered or given up; false if it must be sent again before any later message
  */
 async function deliver(
   { sql, log, network, url, secret }: OperatorWebhookDeps,

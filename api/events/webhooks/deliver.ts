@@ -23,8 +23,8 @@ import {
 /** The largest number of entries that one reading returns for a webhook. */
 const PAGE = 20
 /**
- * The number of milliseconds after a reading of entries in which these entries may be sent. After that time they are
- * read again, because the webhook's wallet may no longer be allowed to see them.
+ * The time in milliseconds for which entries may be sent after they were read. Then they are read again, because the
+ * webhook's wallet may no longer be allowed to see them.
  */
 const FRESH_MS = 5_000
 /** The time in milliseconds that a process spends on one webhook before the process leases other webhooks. */
@@ -113,7 +113,11 @@ export async function sendTest(
   return { ...outcome, error, isAnswered }
 }
 
-/** Delivers one page of messages. @returns false if no message is left, or if the delivery cannot continue now */
+/**
+ * Delivers one page of messages.
+ * @returns true if the next page should be delivered at once; false if no message is left, a delivery failed, or the
+ * process stops
+ */
 async function deliverPage(
   deps: DeliverDeps,
   lease: Leased,

@@ -29,7 +29,7 @@ export interface PostOutcome {
 /** The receiver of a message, and the IP addresses that are allowed for the receiver. */
 export interface Receiver {
   url: string
-  /** True if the chain runs on this machine. The URL of any caller may then resolve to a loopback address. */
+  /** True if the chain runs on this machine. The URL may then resolve to a loopback address. */
   isLocal?: boolean
   /** True if the operator chose the URL. The URL may then resolve to any address. */
   isTrusted?: boolean
@@ -73,8 +73,8 @@ export async function postMessage(receiver: Receiver, message: Message, network:
 }
 
 /**
- * The network access that resolves host names by requests to the machine's DNS servers. The system's lookup function
- * would instead occupy a thread that file access needs.
+ * The network access that resolves host names by requests to the machine's DNS servers. It does not use the lookup
+ * function of the system, because that function occupies a thread that file access needs.
  */
 export const nameServers: Network = {
   resolve: async (name, signal) => {

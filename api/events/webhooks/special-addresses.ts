@@ -34,8 +34,9 @@ export const ipv4Blocks: readonly Block[] = [
 ]
 
 /**
- * The IPv6 address blocks with a special purpose, within the global unicast block. Those whose addresses embed an IPv4
- * address are not reachable. The block `NAT64` is treated apart: the embedded IPv4 address decides.
+ * The IPv6 address blocks with a special purpose, within the global unicast block. The addresses of some blocks embed
+ * an IPv4 address; such blocks are listed as unreachable. `NAT64` is not in this list: an address in `NAT64` is
+ * reachable if its embedded IPv4 address is reachable.
  */
 export const ipv6Blocks: readonly Block[] = [
   ['2001::/23', false, 'IETF protocol assignments, Teredo and benchmarking among them'],
@@ -66,8 +67,8 @@ const lists = [...ipv4Blocks, ...ipv6Blocks]
   .sort((one, other) => other.prefix - one.prefix)
 
 /**
- * Returns true if an IP address may belong to any host of the public internet. Returns false for special addresses, for
- * an address with a zone, and for other texts.
+ * Returns true if an IP address may belong to any host of the public internet. Returns false for a special address, for
+ * an address with a zone, and for a text that is not an IP address.
  *
  * Example: `isGloballyReachable('203.0.113.7')` returns false, because the address is reserved for documentation.
  */

@@ -7,7 +7,8 @@ import type { Message } from './post-message.ts'
 const KEY_BYTES = 32
 
 /**
- * The settings that contain the service's secrets. Webhook secrets are encrypted (sealed) with keys from these secrets.
+ * The settings with the secrets of the service. The signing secrets of webhooks are encrypted (sealed) with keys that
+ * are derived from the secrets of the service.
  */
 export type SealSettings = Parameters<typeof keySecrets>[0]
 

@@ -4,8 +4,9 @@ import type { Database, Queryable, Transaction } from '../../db/client.ts'
 /** The notification channel for changes to webhooks. New entries of the event log are announced on another channel. */
 export const WEBHOOKS_CHANNEL = 'webhooks'
 /**
- * The number of seconds for which one process alone may deliver to a webhook (its lease). One reading and one delivery
- * together take less time.
+ * The duration of a webhook's lease in seconds. Only the process that has the lease delivers to the webhook. The
+ * process renews the lease for each page of entries. One page read and one delivery together take less time than the
+ * lease.
  */
 const LEASE_SECONDS = 30
 /** The largest number of delivery attempts that are stored for each webhook. */
@@ -51,7 +52,7 @@ export interface Webhook {
 export type NewWebhook = Pick<Webhook, 'id' | 'wallet' | 'url' | 'kinds' | 'taskId' | 'filters' | 'sealedSecret'> & {
   client: string
   host: string
-  /** The time in the text that the wallet signed, in Unix seconds. */
+  /** The time of signing, in Unix seconds. The text that the wallet signed states this time. */
   signedAt: bigint
 }
 
@@ -99,8 +100,8 @@ export async function lockWebhooks(tx: Transaction): Promise<void> {
 }
 
 /**
- * Returns four counts of webhooks: of the wallet, of the network client, with a verified URL, and with an unverified
- * URL. The last two counts are over all wallets.
+ * Counts the webhooks of a wallet, the webhooks that a network client created, all webhooks with a verified URL, and
+ * all webhooks with an unverified URL.
  */
 export async function countWebhooks(
   tx: Queryable,
@@ -116,9 +117,9 @@ export async function countWebhooks(
 }
 
 /**
- * Records that the signed message for the creation of a webhook was used.
- * @returns false if this message was used before, or if the wallet has a webhook with the same URL for which a message
- * with the same or a later time of signing was used
+ * Records that a signed message was used to create a webhook.
+ * @returns false if the message was used before. Also false if the wallet has a webhook with this URL, and a message
+ * that was signed at the same time or later was used for that webhook
  */
 export async function takeCreation(
   tx: Transaction,
@@ -177,8 +178,8 @@ export async function deleteWebhook(sql: Queryable, id: string): Promise<void> {
 
 /**
  * Stores a new secret. The earlier secret also signs for `overlapSeconds` more seconds.
- * @returns the time until which both secrets sign; null if a message with the same or a later time of signing was used
- * before
+ * @returns the time until which both secrets sign. Null, and nothing is stored, if a message that was signed at the
+ * same time or later was already used for the webhook
  */
 export async function rotateSecret(
   sql: Queryable,
@@ -193,7 +194,8 @@ export async function rotateSecret(
 
 /**
  * Delivers the entries after a sequence number again.
- * @returns false if a message with the same or a later time of signing was used before
+ * @returns false, and nothing changes, if a message that was signed at the same time or later was already used for the
+ * webhook
  */
 export async function replayFrom(
   sql: Queryable,
@@ -266,16 +268,18 @@ function mayConcern(sql: Queryable) {
 }
 
 /**
- * Returns the SQL of the sequence number before the oldest stored entry of log `l`. If a webhook's position is earlier,
- * entries were deleted before they were delivered to the webhook.
+ * Returns an SQL expression for the smallest position from which a webhook misses no entry of log `l`: one less than
+ * the sequence number of the oldest stored entry. If a webhook's position is smaller, entries were deleted before they
+ * were delivered to the webhook.
  */
 function oldestPlace(sql: Queryable) {
   return sql`coalesce((select sequence - 1 from service.events order by sequence limit 1), l.last_sequence)`
 }
 
 /**
- * Moves the position of each webhook that no new entry concerns to the end of the log. Otherwise a later deletion of
- * these entries would be reported to the webhook as a gap.
+ * Moves the positions of idle webhooks to the end of the log. A webhook is idle if none of the entries after its
+ * position can concern it. Without this move, the webhook would get a message about a gap as soon as these entries are
+ * deleted.
  */
 export async function passOver(sql: Queryable): Promise<void> {
   await sql`

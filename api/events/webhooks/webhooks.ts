@@ -15,7 +15,7 @@ import {
 
 /** The number of webhooks that this process delivers to at the same time. */
 const AT_ONCE = 100
-/** The number of tests that may run at the same time. Callers request the tests. */
+/** The largest number of requested webhook tests that may run at the same time. */
 const TESTS_AT_ONCE = 20
 /** The largest number of requested webhook tests that may wait to run. */
 const TESTS_WAITING = 100
@@ -24,7 +24,7 @@ const TESTS_WAITING = 100
  * can be lost.
  */
 const POLL_MS = 5_000
-/** The milliseconds between two deletions of outdated webhooks. */
+/** The milliseconds between two deletions of the webhooks that have been unverified or paused for too long. */
 const TIDY_MS = 60_000
 /** The time in milliseconds that a test waits for an earlier delivery to the same host. */
 const HOST_BUSY_MS = 12_000
@@ -96,9 +96,8 @@ export function createWebhooks(deps: DeliverDeps): Webhooks {
   }
 
   /**
-   * Leases a webhook for a test. If a delivery to the same host is running, first waits for its end. For example, the
-   * test that is sent when a webhook is created may still be running.
-   * @returns false if the delivery did not end in time
+   * Leases a webhook for a test. If a delivery to the same host is running, waits for the end of that delivery first.
+   * @returns false if the delivery did not end within `HOST_BUSY_MS`, or if the process stops
    */
   const leaseInTime = async (lease: Leased): Promise<boolean> => {
     const until = performance.now() + HOST_BUSY_MS

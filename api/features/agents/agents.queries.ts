@@ -5,7 +5,7 @@ import type { AgentRow } from './agents.mapper.ts'
 const MAX_SKILLS = 20
 /**
  * The largest number of tags that one query reads to find an agent's skills. If an agent has more tags, the query reads
- * the tags with the most tasks that the agent was awarded.
+ * the tags that occur in the most tasks of the agent's awards.
  */
 const MAX_COUNTED_TAGS = 200
 
@@ -87,7 +87,10 @@ export async function listRatings(sql: Queryable, worker: Address, limit: number
     order by r.rated_at desc, r.block_number desc, r.log_index desc`
 }
 
-/** Returns the number of agents and the sum that workers earned in listed tasks. The sum is in base units of USDC. */
+/**
+ * Returns the number of agents, and the sum that workers earned in tasks that are listed on chain. A requester's awards
+ * to itself are left out. The sum is in base units of USDC.
+ */
 export async function countAgents(sql: Queryable): Promise<{ agentCount: number; listedEarnings: bigint }> {
   const rows = await sql<{ agentCount: number; listedEarnings: bigint }[]>`
     select agent_count, listed_earnings from market_stats`

@@ -11,8 +11,8 @@ export interface LeaderboardFilter {
   tagHashes?: readonly Hex[]
   search?: string
   /**
-   * The lowest mean rating of the agents to list, in millionths. The mean includes the ten ratings of 50 with which
-   * every agent begins.
+   * The minimum of the mean rating, in millionths. Agents with a lower mean are left out. The mean is computed as if
+   * each agent had ten more ratings of 50.
    */
   minRatingMillionths?: bigint
   minTasks?: number
@@ -31,8 +31,8 @@ export interface LeaderboardPage {
 }
 
 /**
- * The number of agents that a search checks first, if it searches for three digits of an id. These agents are the first
- * in the requested order. Only if they do not fill the page, the search uses the trigram index.
+ * The number of agents that a search for three digits of an id looks at first. These agents are the first in the
+ * requested order. If too few of them match to fill the page, the search uses the trigram index instead.
  */
 const NEAR = 10_000
 
@@ -73,9 +73,9 @@ function pageOf(
 }
 
 /**
- * Returns the SQL that finds agents by a part of their id. A part of three digits is first searched among the first
- * `near` agents in the requested order. If these agents do not fill the page, all agents are searched by trigrams. A
- * longer part is always searched by trigrams.
+ * Returns the SQL that finds agents by a part of their id. If the part has three digits, the SQL first looks at the
+ * first `near` agents in the requested order. If too few of them match to fill the page, it searches all agents by
+ * trigrams. If the part is longer, it searches all agents by trigrams at once.
  */
 function pageOfIdPart(
   sql: Queryable,
@@ -113,8 +113,8 @@ function pageOfIdPart(
 }
 
 /**
- * Lists the hashes of all tags that are equal to the given skill, whether in upper or lower case. The leaderboard
- * treats these tags as one skill.
+ * Lists the hashes of all tags that equal the given skill if case is ignored. The leaderboard treats these tags as one
+ * skill.
  */
 export async function listTagHashes(sql: Queryable, skill: string): Promise<Hex[]> {
   const rows = await sql<{ hash: Hex }[]>`
@@ -132,8 +132,8 @@ function conditions(sql: Queryable, { tagHashes, minRatingMillionths, minTasks, 
 }
 
 /**
- * Converts a lowest mean rating, in millionths, into the scaled value that `agent.reputation` stores. The result is
- * exact, because the scale is a multiple of a million.
+ * Converts a minimum of the mean rating, in millionths, to the unit of the column `agent.reputation`. The conversion
+ * does not round, because `REPUTATION_SCALE` is a multiple of a million.
  */
 function leastReputation(millionths: bigint): string {
   return String((millionths * REPUTATION_SCALE) / 1_000_000n)

@@ -15,8 +15,8 @@ const MAX_TASKS = 2 ** 31 - 1
 
 const ratingRange = 'must be a number from 0 to 5 with at most six decimals'
 /**
- * The schema of the filter by the lowest mean rating. The text is a plain decimal number, and the parsed value is an
- * integer in millionths.
+ * The schema of the query parameter `minRating`, the minimum of the mean rating. The text is a plain decimal number,
+ * such as `4.5`. The parsed value is an integer in millionths.
  */
 const minRating = z
   .string(ratingRange)

@@ -9,7 +9,7 @@ import { loadTaskSnapshot } from '../../read-model/task-snapshot.queries.ts'
 import { defineWrite } from '../../writes/write-of-entry.ts'
 
 /**
- * Accepts a task of a dutch or reverse dutch auction at its present clock price.
+ * Accepts a task at the present clock price of its dutch or reverse dutch auction.
  *
  * Example: `POST /api/tasks/0xefb5../bids/accept` with `{"taskId": "0xefb5..", "minPrice": "500000"}` answers
  * `{"success": true, "acceptedPrice": "500000", "workerAddress": "0x2361.."}`.

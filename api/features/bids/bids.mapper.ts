@@ -14,8 +14,9 @@ export interface BidView {
 }
 
 /**
- * Returns the bids of one task in the form that the caller may read. A sealed bid of another worker has no worker,
- * price or time. Sealed bids are ordered by id, because the order by price would disclose the lowest bid.
+ * Returns the bids of one task in the form that the caller may read. In a sealed bid of another worker, the worker and
+ * the price are null, and the time is the time when the task was created. Sealed bids are ordered by id, because the
+ * order by price would disclose the lowest bid.
  */
 export function toBids(rows: readonly BidRow[], view: BidView): Bid[] {
   const bids = rows.map((row) => toBid(row, view))

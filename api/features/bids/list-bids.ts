@@ -10,8 +10,8 @@ import { listBids } from './bids.queries.ts'
 import { bidSchema } from './bids.schemas.ts'
 
 /**
- * Lists the bids of a task. Sealed bids of other workers have no worker, price or time. See the specification, "Claim,
- * pitches, bids, proofs".
+ * Lists the bids of a task. Sealed bids of other workers do not show the worker, the price or the time of the bid. See
+ * the specification, "Claim, pitches, bids, proofs".
  *
  * Example: `GET /api/tasks/0xb4f0../bids` answers `[{"id": "0x06bc..", "taskId": "0xb4f0..", ..}]`.
  */
@@ -40,8 +40,8 @@ export const listTaskBids = defineRoute({
 })
 
 /**
- * Returns a function that makes the id under which other callers see a sealed bid. The same bid always gets the same
- * id. Only the service can compute the id.
+ * Returns a function that converts the id of a sealed bid to a substitute id. Callers other than the bidder see only
+ * the substitute. A bid always has the same substitute, and only the service can compute it.
  */
 function sealedBidIds(secret: string): (bidId: Hex) => Hex {
   // The real id is a hash of task and worker. A caller who guesses the worker could compute it.

@@ -15,7 +15,7 @@ import { hasBid, type LiveBidRow, listLiveBids } from './bids.queries.ts'
 import { myBidSchema } from './bids.schemas.ts'
 
 const MAX_ROWS = 1000
-/** The smallest number of bids that one query reads. A caller may request a smaller page. */
+/** The smallest number of bids that one query reads, even if the caller requests a smaller page. */
 const MIN_STEP = 100
 
 /**
@@ -57,8 +57,8 @@ export const listMyBids = defineRoute({
 })
 
 /**
- * Lists the caller's bids in tasks that the caller may still see. The function reads more bids until the page is full
- * or all bids are read.
+ * Lists the caller's bids in tasks that the caller may still see. The function reads bids in steps until the page is
+ * full or no bid is left.
  */
 async function listVisibleBids(
   sql: Database,
@@ -82,7 +82,8 @@ async function listVisibleBids(
 
 /**
  * Returns the wallet whose bids are requested: the wallet of the read identity, or else the wallet of the device.
- * @throws ServiceError 401 without an identity or with an unknown device, 403 for a device that may not act
+ * @throws ServiceError 401 if the request has no identity or an unknown device. 403 if the device was ended, or if the
+ * wallet did not sign for the device
  */
 async function walletOf(deps: CallerDeps, context: Context, deviceId: string | undefined): Promise<Address> {
   const caller = identify(context, deps)

@@ -26,9 +26,8 @@ export function toAssets(assets: readonly AssetBooks[], decimalsOf: DecimalsOf):
 }
 
 /**
- * Returns the books of the contracts that hold the money of the given accounts. The books have the balances of these
- * accounts only. The account of a wallet has no books here, because no contract of the deployment holds a wallet's
- * money.
+ * Returns the books of the contracts that hold the money of the given accounts. The books have the balances of the
+ * given accounts only. An account of a wallet has no books, because no contract of the deployment holds its money.
  */
 export function toAssetsOf(
   deployment: Deployment,

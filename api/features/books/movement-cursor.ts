@@ -10,7 +10,10 @@ export interface MovementPlace {
   id: string
 }
 
-/** The largest length of a cursor in characters. The longest cursor has an id with a vault, a task and a kind. */
+/**
+ * The largest length of a cursor in characters. The id of a movement can contain a vault, a task and a kind; the cursor
+ * of such a movement is the longest.
+ */
 const MAX_CURSOR_LENGTH = 400
 
 const message = 'must be the nextCursor of the page before'

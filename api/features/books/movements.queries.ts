@@ -25,8 +25,8 @@ const columns = (sql: Queryable) => sql`
   from_account, to_account, amount, amount_units::text as amount_units, task_id, operation`
 
 /**
- * Returns the SQL condition that selects the movements of a page. The condition has limits for the block height,
- * because an index has the movements in the order of their block heights.
+ * Returns the SQL condition that selects the movements of a page. The condition has a lower and an upper limit of the
+ * block height, so the database can use an index on the block height.
  */
 const inPage = (sql: Queryable, { until, before }: Page, start: bigint) =>
   before === null
@@ -48,13 +48,13 @@ export async function listMovementsOfTask(tx: Transaction, taskId: Hex, page: Pa
 }
 
 /**
- * The number of a task's newest events that limits the search for movements. Blocks before these events are not
- * searched.
+ * A number of newest events of a task. Only the blocks since the oldest of these events are searched for the task's
+ * newest movements.
  */
 const NEWEST_EVENTS = 1_000
 
 /**
- * Lists the newest movements of a task, newest first. Only the blocks since the task's thousandth newest event are
+ * Lists the newest movements of a task, newest first. Blocks before the task's thousandth newest event are not
  * searched.
  */
 export async function listNewestMovementsOfTask(

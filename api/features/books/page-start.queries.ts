@@ -170,8 +170,8 @@ function sourcesOfWallet(sql: Queryable, wallet: Fragment): Source[] {
 }
 
 /**
- * Lists the sources of withdrawals, claims and platform fees that are paid to a wallet. The list is empty for a
- * contract of the deployment. Money that a contract receives in this way is in the account `unassigned`.
+ * Lists the sources of the money that a wallet receives as withdrawals, claims and platform fees. The list is empty if
+ * the address is a contract of the deployment, because the ledger then books such receipts to the account `unassigned`.
  */
 async function listReceipts(sql: Queryable, wallet: Hex): Promise<Source[]> {
   const [contractRow] = await sql`

@@ -78,8 +78,8 @@ const query = z.object({
 })
 
 /**
- * Returns entries of the log of changes, as a page or as a stream of server-sent events. See the interface
- * specification, "Events and webhooks".
+ * Returns entries of the event log, as a page or as a stream of server-sent events. See the interface specification,
+ * "Events and webhooks".
  *
  * Example: `GET /api/events` answers `{"events": [{..}], "next": "de1553a2dc97-1", "finalizedUpTo": 12}`.
  */

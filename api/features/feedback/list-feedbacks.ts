@@ -24,7 +24,7 @@ export const feedbackSchema = z
 type Feedback = z.output<typeof feedbackSchema>
 
 /**
- * Lists the ratings of a task's workers. See the specification, "Claim, pitches, bids, proofs".
+ * Lists the ratings that the workers of a task got for the task. See the specification, "Claim, pitches, bids, proofs".
  *
  * Example: `GET /api/tasks/0x9f0d../feedbacks` answers `{"feedbacks": [{..}]}`.
  */

@@ -7,8 +7,9 @@ import { listAgentIds } from '../../read-model/agent-ids.queries.ts'
 import { defineWrite } from '../../writes/write-of-entry.ts'
 
 /**
- * The largest length of an agent's URI in a request, in characters. A URI above `MAX_RELAYED_URI_BYTES` is refused with
- * a hint to call the registrar directly.
+ * The largest length of an agent's URI in a request, in characters. A longer URI is an invalid request. The limit lies
+ * above `MAX_RELAYED_URI_BYTES`: a URI between the two limits gets a refusal with a hint to call the registrar
+ * directly.
  */
 const MAX_URI_LENGTH = 65_536
 /**

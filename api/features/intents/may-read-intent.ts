@@ -12,7 +12,7 @@ export type IntentReaderDeps = CallerDeps & VerifyPorts
 /**
  * Returns true if the caller may read an intent (specification, "Authentication" 9). While the intent has the status
  * `reserved`, any holder of its idempotency key may read it. After that, only the initiator may read it. The initiator
- * sends the read-identity headers or the payment of the write.
+ * is recognized by the read-identity headers, or by the header with the payment that funded the write.
  */
 export async function mayReadIntent(
   c: Context,

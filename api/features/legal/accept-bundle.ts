@@ -55,8 +55,8 @@ function requireCurrentBundle({ legal: { bundle } }: Pick<Deps, 'legal'>, body: 
 }
 
 /**
- * Checks the signature over a challenge. Returns the signature in the stored form. After a refused signature, the
- * wallet may sign the challenge again.
+ * Checks the signature over a challenge. Returns the signature in the stored form. If the signature is refused, the
+ * wallet may sign the same challenge again.
  */
 async function takeSignedChallenge(
   { sql, chain, legal }: Pick<Deps, 'sql' | 'chain' | 'legal'>,

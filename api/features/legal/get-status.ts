@@ -6,8 +6,8 @@ import { toBundleView } from './legal.mapper.ts'
 import { statusSchema } from './legal.schemas.ts'
 
 /**
- * Returns whether a receipt is valid for the current policies. The answer is the same whether or not writes need a
- * receipt. See the interface specification, "Legal".
+ * Returns whether a receipt is valid for the current policies. The answer does not depend on whether writes need a
+ * receipt (`LEGAL_ENFORCEMENT`). See the interface specification, "Legal".
  *
  * Example: `GET /api/legal/status` answers `{"accepted": true, "bundle": {"version": "0.1.0-template", "status":
  * "draft", ..}, "subjectType": "wallet", "receipt": "legal_vBMXAArU8q..", ..}`.

@@ -12,8 +12,8 @@ const CACHED_RECEIPTS = 20_000
  */
 const ACCEPTANCE_LIFETIME_MS = 60_000
 /**
- * The time in milliseconds for which the cache remembers that a receipt does not exist. A caller never has to wait for
- * this time, because a receipt is stored before the caller gets it.
+ * The time in milliseconds for which the cache remembers that a receipt does not exist. A new receipt works at once: it
+ * is stored before the caller gets it, so it was never looked up and cached as unknown.
  */
 const UNKNOWN_LIFETIME_MS = 5_000
 

@@ -14,8 +14,10 @@ export const ownTaskErrors = {
 } as const
 
 /**
- * Returns a private task to its requester (specification, "Private access": read-auth headers).
- * @throws ServiceError 401, 403, 404 or 409 as in `ownTaskErrors`. A caller who may not see the task gets 404.
+ * Returns a private task if the caller is its requester. The caller must send the read-identity headers (specification,
+ * "Private access").
+ * @throws ServiceError with the status 401, 403, 404 or 409 (`ownTaskErrors` has the reasons). If the caller may not
+ * see the task, the status is 404.
  */
 export async function getOwnPrivateTask(deps: CallerDeps, c: Context, taskId: Hex): Promise<TaskAccess> {
   if ((await callerOf(c, deps)) === null) {

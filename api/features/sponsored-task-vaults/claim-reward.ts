@@ -88,8 +88,9 @@ export const claimReward = defineWrite(entry, {
 })
 
 /**
- * Returns the vault of a claim that the rules have admitted.
- * @throws Error if there is no vault; the rules do not admit such a claim
+ * Returns the vault of a claim.
+ * @throws Error if no vault has the id. This cannot happen after the rules have admitted the claim, because they refuse
+ * a claim without a vault
  */
 function vaultOf({ vault }: Subject) {
   if (vault === null) throw new Error('admitted without a vault')

@@ -7,7 +7,8 @@ import { getVaultOrThrow } from './vault-of-path.ts'
 import { vaultParams } from './vault-parameters.ts'
 
 /**
- * Lists a worker's claims from a vault that are still being relayed. See the specification, "Sponsored-task vaults".
+ * Lists the pending claims of a worker on a vault. A claim is pending while the service relays it. See the
+ * specification, "Sponsored-task vaults".
  *
  * Example: `GET /api/sponsored-task-vaults/0xa9be../claimable?workerAddress=0x14dC..` answers `[]`.
  */

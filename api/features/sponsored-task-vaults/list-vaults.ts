@@ -8,7 +8,8 @@ import { listVaultRows } from './vaults.queries.ts'
 import { vaultSchema } from './vaults.schemas.ts'
 
 /**
- * Lists the vaults that fund tasks. See the specification, "Sponsored-task vaults".
+ * Lists vaults in the order of their ids: the approved vaults, or all vaults if the query has `includeUnverified=true`.
+ * See the specification, "Sponsored-task vaults".
  *
  * Example: `GET /api/sponsored-task-vaults` answers `{"vaults": [{..}], "nextCursor": null}`.
  */

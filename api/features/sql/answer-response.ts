@@ -50,8 +50,8 @@ export function answerTypeOf(accept: string | undefined): AnswerType {
 }
 
 /**
- * Returns a page of an answer. The first page has the number 0.
- * @throws ServiceError 404 if the answer has fewer pages
+ * Returns page number `place` of an answer. The first page has the number 0.
+ * @throws ServiceError 404 if the answer has no page with this number
  */
 export function pageResponse(
   context: Context,

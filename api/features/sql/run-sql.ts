@@ -87,7 +87,8 @@ export const getSqlCsv = defineRoute({
 })
 
 /**
- * Returns a later page of an answer. Each page has the URL of the following page in `next`.
+ * Returns one page of the stored answer to an earlier query. The response to the query is page 0. Each page has the URL
+ * of the following page in `next`.
  *
  * Example: `GET /api/sql/answers/b0a1../1` answers `{"block": {"number": 173, "timestamp": "2026-11-28T13:32:49.000Z"},
  * "schemaVersion": "idx_d2b524572db408b2", "columns": [{..}], "rowCount": 1, ..}`.

@@ -13,7 +13,7 @@ interface ViewFacts {
 
 const allFacts: Record<ColumnRow['schemaName'], Readonly<Record<string, ViewFacts>>> = viewFacts
 
-/** Returns the database schemas to which some columns belong. The columns must be ordered by schema. */
+/** Returns the database schemas of the given columns, each once. The columns must be ordered by schema. */
 export function toSchemas(columns: readonly ColumnRow[]) {
   return runsOf(columns, ({ schemaName }) => schemaName).map(([{ schemaName, schemaMeaning }]) => ({
     name: schemaName,

@@ -75,8 +75,8 @@ export const createFromKeys = defineWrite(entry, {
 })
 
 /**
- * Returns true if the sender of a free submission is not yet proven. A later step checks the signature in the body.
- * Until then, no answer may disclose facts about uploads.
+ * Returns true if the request is a free submission whose signature is not yet checked: a step after the preflight
+ * checks it. Before that check, the sender is unknown, so no answer may disclose facts about uploads.
  */
 function isProvenLater(subject: Subject, { actor }: WriteContext): boolean {
   return actor === null && submissionModeOf(subject) === 'signed'

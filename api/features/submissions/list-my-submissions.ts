@@ -52,8 +52,8 @@ export const listMySubmissions = defineRoute({
 })
 
 /**
- * Returns a page of the submissions that the caller may see. The function reads more submissions until the page is full
- * or all are read. Two statements are usually enough.
+ * Returns a page of the submissions that the caller may see. The function reads submissions in steps until the page is
+ * full or no submission is left. Two statements are usually enough.
  */
 async function listShown(
   sql: Database,

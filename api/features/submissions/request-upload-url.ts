@@ -32,8 +32,8 @@ const body = z.object({
 })
 
 /**
- * Returns a URL to which a worker uploads a file for a submission. A worker who may not submit gets no URL, but the
- * same refusal as for a submission. See the specification, "Submissions".
+ * Returns a URL to which a worker uploads a file for a submission. If the worker may not submit to the task, the
+ * request is refused for the same reason as a submission would be. See the specification, "Submissions".
  *
  * Example: `POST /api/tasks/0x4643../submissions/request-upload-url` with `{"taskId": "0x4643..", "workerAddress":
  * "0x14dC..", "signature": "0x541d..", "fileName": "haiku.txt", ..}` answers `{"uploadUrl": "http://127.0.0.1..",

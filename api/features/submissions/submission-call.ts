@@ -121,9 +121,10 @@ export function refuseSubmission(
 }
 
 /**
- * Refuses a plain signature, which does not name the files, after the worker has signed a submission together with its
- * files. A submission with files in the body is then also refused, because such files have no keys that the signature
- * could name. Nothing is refused if the deployment accepts messages that are bound to the exact call.
+ * Refuses a plain signature, which does not name the files, if an earlier submission of the worker to the task was
+ * signed together with its files. In this case, a submission with its files in the body is always refused, because such
+ * files have no keys that a signature could name. Nothing is refused if the deployment accepts messages that are bound
+ * to the exact call.
  */
 export function refusePlainSignature(subject: SubmissionSubject, { actor }: WriteContext): Refusal | null {
   // Any account that sees a plain signature on chain could send it again with other files

@@ -6,7 +6,10 @@ import { type ArtifactView, toArtifact, toFileUrl } from '../artifact.mapper.ts'
 import type { MySubmissionRow, SubmissionRow } from './submissions.queries.ts'
 import type { MySubmission, Submission } from './submissions.schemas.ts'
 
-/** The values for signing URLs of files, and the caller. Only the worker may read the signature of a submission. */
+/**
+ * The values from which signed URLs of files are made, and the caller. The public form of a submission contains the
+ * worker's signature only if the caller is the worker.
+ */
 export interface SubmissionView extends ArtifactView {
   /** The caller's address in lower case, or null if the caller is anonymous. */
   caller: Address | null

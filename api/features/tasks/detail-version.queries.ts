@@ -38,8 +38,8 @@ export function detailVersion(sql: Queryable) {
 }
 
 /**
- * Returns the versions of task details by task id, and the position of the database server (`positionText`). Unknown
- * tasks are absent.
+ * Returns a map from task ids to the versions of the task details. Unknown tasks are absent. `position` tells which
+ * changes the rows of the database server include (`positionText`).
  */
 export async function listDetailVersions(
   sql: Queryable,

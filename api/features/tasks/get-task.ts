@@ -21,8 +21,8 @@ import { waitForTask } from './wait-for-task.ts'
 const MAX_WAIT_SECONDS = 30
 
 /**
- * The schema of a reference code: `TSK-` and characters of Crockford's base32, in any case. The parsed code is in upper
- * case.
+ * The schema of a reference code: `TSK-` and characters of Crockford's base32, in upper or lower case. The parsed code
+ * is in upper case.
  */
 const referenceCode = z
   .string()
@@ -129,8 +129,8 @@ export function defineGetTask(parts: Readonly<Record<string, TaskPart>>) {
 }
 
 /**
- * Returns the parameters of a long poll: `wait` and `after`. A long poll must not have `include`, because the versions
- * of parts are not compared.
+ * Returns the parameters of a long poll: `wait` and `after`. A long poll must not have `include`, because it waits only
+ * for changes of the task itself, not for changes of the task's parts.
  * @throws ServiceError 400 if one parameter is missing or `include` is given
  */
 function toWait({

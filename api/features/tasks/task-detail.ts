@@ -29,8 +29,8 @@ export async function findTaskDetail(deps: WriteDeps, taskId: Hex): Promise<Task
 export interface ReadDetail {
   detail: TaskDetail
   /**
-   * The `detailVersion` of the same snapshot. Null if the task's texts may still arrive, because the version does not
-   * cover their arrival.
+   * The `detailVersion` of the rows in the same snapshot. Null if the texts of the task are not stored, because
+   * `detailVersion` would not change if the texts were stored later.
    */
   version: string | null
   /** The range of block times in which the record remains the same if its `version` is unchanged. */

@@ -29,9 +29,8 @@ export function versionTables(sql: Queryable) {
 }
 
 /**
- * Returns the SQL of a boolean or null, which tells whether the first content of an updated task is stored. True: the
- * content of the task's creation is stored. False: that content is not stored. Null: the content is still that of the
- * creation.
+ * Returns an SQL expression about the content of a task's creation. Null: no update has replaced this content. True: an
+ * update has replaced it, and it is still stored. False: an update has replaced it, and it is not stored.
  */
 function hasOtherOrigin(sql: Queryable) {
   return sql`

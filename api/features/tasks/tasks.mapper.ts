@@ -191,8 +191,8 @@ function clockPriceOf(row: TaskRow, now: bigint) {
 }
 
 /**
- * Returns all hooks in order. If the requester chose exactly one hook, `hookContract` is this hook, else null. See the
- * interface specification, "Tasks".
+ * Returns the fields about the hooks. One field lists all hooks in order. If the requester chose exactly one hook,
+ * `hookContract` is this hook, else null. See the interface specification, "Tasks".
  */
 function hookFields({ hooks, defaultHookCount }: TaskRow) {
   const all = (hooks ?? []).map(toAddress)

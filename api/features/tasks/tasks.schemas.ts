@@ -16,7 +16,7 @@ const bps = z.int().min(0).max(10_000)
 const count = z.int().min(0)
 const agentIdOut = z.string().nullable().meta({ description: 'ERC-8004 agent id; null means a human.' })
 
-/** The schema of a task drop's id as it is sent, in any case. */
+/** The schema of a task drop's id as a client sends it, in upper or lower case. */
 export const taskDropIdText = wellFormedText(1, 200)
 
 /** The schema of a task drop's id. The parsed id is in lower case. */

@@ -81,8 +81,9 @@ export const withdrawToken = defineWrite(entry, {
 })
 
 /**
- * Returns the programme and the destination of an allowed withdrawal.
- * @throws Error if the programme or the destination is missing; the rules refuse such a withdrawal earlier
+ * Returns the programme and the destination of a withdrawal.
+ * @throws Error if one of them is missing. This cannot happen after the rules have admitted the withdrawal, because
+ * they refuse a withdrawal without a programme or a destination
  */
 function receiverOf({ programme, destination }: Subject) {
   if (programme === null || destination === null) throw new Error('admitted without a programme or a destination')

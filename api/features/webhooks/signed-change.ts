@@ -36,8 +36,8 @@ export async function checkChange(
 }
 
 /**
- * Returns a webhook after a check that the webhook's wallet has signed the change.
- * @throws ServiceError 404 if there is no such webhook; 400 or 403 as `checkChange`
+ * Returns the webhook `webhookId`. Checks first that the wallet of the webhook has signed the change `verb`.
+ * @throws ServiceError 404 if there is no such webhook; 400 or 403 if `checkChange` refuses the change
  */
 export async function getChangedWebhook(
   deps: Pick<Deps, 'sql' | 'chain' | 'config' | 'deployment'>,
@@ -50,7 +50,9 @@ export async function getChangedWebhook(
   return webhook
 }
 
-/** Returns the error 409 for a change whose timestamp is not later than that of the latest accepted change. */
+/**
+ * Returns the error 409 for a signed change of a webhook that has accepted a change with the same or a later timestamp.
+ */
 export function repeatedChange(): ServiceError {
   return new ServiceError(
     409,
@@ -68,9 +70,9 @@ export function noWebhook(): ServiceError {
 export const noIdentity = { description: 'No read identity with an end was sent, or a wrong one.' } as const
 
 /**
- * Returns the wallet whose webhooks are read: the wallet of the read identity. The read identity must state the end of
- * its validity, because otherwise it would be valid forever.
- * @throws ServiceError 401
+ * Returns the caller's wallet, whose webhooks the route reads. The signed read-identity headers must name the wallet
+ * and an expiry. A read identity without an expiry would be valid forever.
+ * @throws ServiceError 401 if the read identity is missing or invalid, or has no expiry
  */
 export async function getReader(deps: Deps, c: Context): Promise<Address> {
   const caller = identify(c, deps)

@@ -11,7 +11,10 @@ export const eventKind = z.enum(eventKindNames)
 /** The schema of the time that a wallet signs together with a change of a webhook, in Unix seconds. */
 export const timestamp = unixSeconds.meta({ description: 'Unix seconds: at most 300 from now either way.' })
 
-/** Returns the schema of the time and signature by which a webhook's wallet authorizes a change. */
+/**
+ * Returns the schema of the fields that authorize a change of a webhook: the signed time, and the wallet's signature.
+ * `verb` names the change in the signed text.
+ */
 export function signedChange(verb: string) {
   return z.object({
     timestamp,

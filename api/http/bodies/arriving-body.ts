@@ -2,7 +2,10 @@ import type { Context } from 'hono'
 import { ServiceError } from '../../errors/service-error.ts'
 import type { ThroughputMeter } from './throughput-meter.ts'
 
-/** The largest JSON body of an ordinary route, in bytes. A body above this size counts as a large body. */
+/**
+ * The size limit of a JSON body, in bytes, unless the route sets a higher limit. On a route with a higher limit, a body
+ * above this size is a large body.
+ */
 export const DEFAULT_BODY_LIMIT_BYTES = 1_000_000
 
 export interface Arrival {

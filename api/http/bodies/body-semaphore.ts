@@ -48,7 +48,10 @@ export interface SlotHolder {
   cut: (reason: ServiceError) => void
 }
 
-/** A semaphore for bodies with few slots. A free slot goes first to clients that hold no slot, in order of arrival. */
+/**
+ * A semaphore with few slots for large bodies. A free slot goes first to clients that hold no slot, in order of
+ * arrival.
+ */
 export interface BodySemaphore {
   /**
    * Waits for a slot and returns the function that releases the slot.

@@ -12,8 +12,8 @@ const OPEN_BRACE = 0x7b
 const CLOSE_BRACE = 0x7d
 
 /**
- * Returns the reason why a JSON text is nested too deeply to be parsed. Returns null for a text that can be parsed.
- * Example: `findNestingFault(Buffer.from('{"a":1}'))` returns null.
+ * Returns an error message if a JSON text is nested deeper than `MAX_DEPTH` levels. Otherwise returns null. Example:
+ * `findNestingFault(Buffer.from('{"a":1}'))` returns null.
  */
 export function findNestingFault(json: Buffer): string | null {
   let depth = 0

@@ -18,8 +18,8 @@ export interface MinimumRate {
 }
 
 /**
- * Sets the time limit of the answer to the original limit plus `milliseconds`, and removes the deadline of the
- * request's body.
+ * Extends the time limit of the answer by `milliseconds`, and removes the deadline of the request's body. Repeated
+ * extensions do not add up.
  */
 export function allowSlowBody(c: Context, milliseconds: number): void {
   c.get('answerLimit').extend(milliseconds)

@@ -12,8 +12,9 @@ export function toFiles(spool: Spool, texts: ReadonlyMap<string, LongTextPart>):
 }
 
 /**
- * Replaces each marker in a parsed JSON value by its file. A marker is the string that replaced a long text.
- * @throws ServiceError 400 if a field's name is a marker, because no route has such long field names
+ * Replaces each marker in a parsed JSON value by its file. A marker is the string that replaced a long text. A long
+ * text in the place of a field name is refused, because no field has such a long name.
+ * @throws ServiceError 400 if the name of a field is a marker
  */
 export function putFiles(value: unknown, files: ReadonlyMap<string, SpooledFile>): unknown {
   if (files.size === 0) return value

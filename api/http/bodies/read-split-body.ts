@@ -11,8 +11,8 @@ import { ThroughputMeter } from './throughput-meter.ts'
 const SKELETON_LIMIT_BYTES = 2 * DEFAULT_BODY_LIMIT_BYTES
 
 /**
- * The most bytes that are charged to the client in advance, for a body without an announced length. Each charge covers
- * the bytes that have arrived, and again as many bytes in advance, up to this limit.
+ * The most bytes that are charged to the client before they arrive, if the headers contain no length. When more bytes
+ * arrive than are charged, the charge becomes twice the received bytes, but at most this number above them.
  */
 const MOST_AHEAD_BYTES = 1024 * 1024
 
@@ -31,9 +31,9 @@ interface SplitBody {
 
 /**
  * Reads a JSON body of any size with little memory: long texts are decoded, hashed and written to disk. A body above
- * the default limit waits for a slot.
+ * the default limit waits for a slot of the semaphore for large bodies.
  * @param promisedBytes the length in the headers; 0 without a length
- * @throws ByteQuotaError
+ * @throws ByteQuotaError if the body exceeds the client's daily quota of stored bytes
  * @throws ServiceError 413 if the body is too long, 408 if it is too slow while other bodies wait, 400 if it is
  * incomplete, 503 if too many bodies wait
  * @throws StorageFullError

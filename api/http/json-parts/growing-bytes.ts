@@ -1,4 +1,7 @@
-/** A growing buffer. Appended pieces are copied, so many small pieces need little memory. */
+/**
+ * A growing buffer. It copies each appended piece into one block, so many small pieces need no memory beside their
+ * bytes.
+ */
 export class GrowingBytes {
   #bytes = Buffer.allocUnsafeSlow(4096)
   #length = 0

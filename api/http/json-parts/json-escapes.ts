@@ -12,7 +12,7 @@ const ESCAPES = new Map(
   ),
 )
 
-/** The decoded piece of a JSON string literal that one chunk contains. */
+/** The part of a JSON string literal that stands in one chunk, decoded. */
 export interface UnescapedPiece {
   /**
    * The index of the closing quote in the chunk. If the literal continues in the next chunk: the length of the chunk.
@@ -28,7 +28,8 @@ export class EscapeDecoder {
   /** True after a backslash until the next byte arrives. */
   #isEscaped = false
   /**
-   * The number of hex digits of a `\u` escape that are still missing. `#value` is the number from the received digits.
+   * The state of a `\u` escape. `#digitsLeft`: the number of hex digits that are still missing. `#value`: the number
+   * that the received digits form.
    */
   #digitsLeft = 0
   #value = 0

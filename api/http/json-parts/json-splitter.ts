@@ -31,8 +31,8 @@ export class JsonSplitter {
   /** The random part of the markers. It is created before the body is read, and clients never see it. */
   readonly #secret = randomBytes(16).toString('hex')
   /**
-   * The length of the skeleton (the body without long texts) up to the opening quote of the current string literal. The
-   * quote is included. Null outside of literals.
+   * The position in the skeleton (the body without long texts) at which the content of the current string literal
+   * begins, after its opening quote. Null outside of literals.
    */
   #literal: number | null = null
   /**

@@ -26,8 +26,8 @@ export interface LongTextPart {
 }
 
 /**
- * The state of reading a string literal after a chunk. `end`: the index after the closing quote. If the literal
- * continues in the next chunk, `end` is the length of the chunk.
+ * The result of reading the part of a string literal that stands in one chunk. `end`: the index after the closing
+ * quote. If the literal continues in the next chunk, `end` is the length of the chunk.
  */
 export interface TextProgress {
   end: number

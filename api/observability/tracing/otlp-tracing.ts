@@ -34,8 +34,8 @@ interface Stage {
 }
 
 /**
- * Creates tracing by OTLP over HTTP. The spans of a request are created when the request ends, because the trace id
- * depends on the request's intent.
+ * Creates tracing by OTLP over HTTP. The spans of a request are created only when the request ends: their trace id
+ * follows from the intent of the request, which is not known before.
  * @param scheduledDelayMs the time between two exports, in milliseconds
  */
 export function createOtlpTracing(settings: TracingSettings, { scheduledDelayMs = 1_000 } = {}): Tracing {

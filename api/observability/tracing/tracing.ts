@@ -44,8 +44,9 @@ export const noTracing: Tracing = {
 }
 
 /**
- * Returns the trace id of an intent, and the span id of the request that ran the stage `bind` of the intent. Both ids
- * are computed from the intent's id, so the relaying process can continue the trace.
+ * Returns the ids of the root span of an intent: the trace id, and the span id of the request that binds the intent
+ * (runs the stage `bind`). Both ids are computed from the intent's id. Thus a different process that relays the intent
+ * can add its spans to the trace.
  * @example traceOf('7c9e6679-7425-40de-944b-e07fc1f90ae7').traceId // '7c9e6679742540de944be07fc1f90ae7'
  */
 export function traceOf(intentId: string): { traceId: string; spanId: string } {

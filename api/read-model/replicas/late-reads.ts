@@ -3,7 +3,8 @@ import { findPosition } from './read-position.ts'
 import type { Replica } from './replica.ts'
 
 /**
- * The number of successive slow reads after which the replica is excluded. Fewer slow reads may be due to slow queries.
+ * The number of successive slow reads after which the replica is excluded. One or two slow reads may be slow because of
+ * their queries.
  */
 const LATE_READS = 3
 

@@ -6,12 +6,16 @@ import { createLateReads } from './late-reads.ts'
 import { findPosition, hasReached, parsePosition, type ReadPosition } from './read-position.ts'
 import type { Replica } from './replica.ts'
 
-/** The milliseconds for which a position of the primary counts as current. The notification of a change can be lost. */
+/**
+ * The milliseconds after which the primary's known position is queried again, even without a notification of a change.
+ * A notification can be lost.
+ */
 const KNOWN_FOR_MS = 1_000
 /** The time limit in milliseconds of a read on a replica. After this time, the read is repeated on the primary. */
 const REPLICA_TIMEOUT_MS = 1_000
 /**
- * The SQL states of errors that concern one statement, not the server: a timeout, or a conflict with replayed writes.
+ * The SQL states of errors after which the replica is still used, because only one statement failed: a timeout, or a
+ * conflict with replayed writes.
  */
 const ENDS_OF_STATEMENTS = ['57014', '40001']
 
@@ -26,8 +30,8 @@ export interface Read<T> {
 export type ReadOutcome = 'replica' | 'primary_none_usable' | 'primary_replica_behind' | 'primary_replica_failed'
 
 /**
- * Reads rows that are the same for every caller. A replica's answer is used only if it includes two kinds of changes:
- * those in earlier answers, and those up to the primary's last known position.
+ * Reads rows that are the same for every caller. A replica's answer is used only if the replica has all changes that
+ * earlier answers showed, and all changes up to the primary's last known position.
  */
 export interface PublicReads {
   /**
@@ -66,8 +70,8 @@ interface Known {
   position: Promise<ReadPosition>
   since: number
   /**
-   * The newest position that came with an answer after `position` was queried; null if no answer came. This position
-   * can be newer than `position`.
+   * The newest position of the answers that the service has given since it queried `position`. It can be newer than
+   * `position`. Null if the service has given no answer since then.
    */
   answered: ReadPosition | null
 }
@@ -165,8 +169,8 @@ function isEndOfStatement(error: unknown): boolean {
 }
 
 /**
- * Waits for the queried position of the primary. Also returns `answered`: the newest position that came with an answer
- * after this query, or null.
+ * Waits until the primary has answered the query for its position. Returns this position and the present value of
+ * `answered`.
  */
 async function settled(knownPositions: Known): Promise<{ position: ReadPosition; answered: ReadPosition | null }> {
   const position = await knownPositions.position

@@ -18,8 +18,8 @@ export interface ReadPosition {
 interface IndexedCommit {
   block: bigint
   /**
-   * The table of the indexed block, and the number of the transaction that wrote the block. The number has 32 bits and
-   * wraps around.
+   * The version of the indexer's last commit. `table`: the id of the table that contains the indexed block.
+   * `transaction`: the number of the transaction that wrote the block. The number has 32 bits and wraps around.
    */
   table: string
   transaction: number
@@ -80,8 +80,8 @@ export function hasReached(position: ReadPosition, knownPosition: ReadPosition):
 }
 
 /**
- * Returns true if `transaction` is `other` or a later number. Numbers wrap around, so a later number is less than half
- * of the range ahead.
+ * Returns true if `transaction` is `other` or later. Numbers have 32 bits and wrap around. So `transaction` counts as
+ * later if it is ahead of `other` by less than 2^31. Example: `isSameOrLater(1, 4294967295)` returns true.
  */
 function isSameOrLater(transaction: number, other: number): boolean {
   return (transaction - other) >>> 0 < 2 ** 31

@@ -14,8 +14,8 @@ export interface BlockSnapshot {
 }
 
 /**
- * Returns the chain's state after its newest block. That block must not be older than `atLeast`. Otherwise an event
- * that the snapshot does not contain might still exist in a newer block.
+ * Returns the chain's state after the node's newest block. A node can lag behind. If its newest block is older than
+ * `atLeast`, the state does not show all events that are already known, so no decision may use it.
  * @param atLeast the number of the newest block in which something about the intent is known to have happened, such as
  * the block of a receipt
  * @throws ChainUnavailable when the node has not reached `atLeast`

@@ -8,10 +8,10 @@ import type { RelayerDeps } from '../transactions/relay-context.ts'
 import { matchesIntent, type RelayedFacts } from './matches-intent.ts'
 
 /**
- * Returns true if a call that the forwarder relayed is exactly the call of this intent. The bytes of the transaction
- * are compared, because the forwarder's event does not contain the target and arguments of the call. A bound payment
- * commits to target and arguments, so its bytes are not compared.
- * @param signed the hashes of the transactions that this service signed for the intent; their bytes are not compared
+ * Returns true if a call that the forwarder relayed is exactly the call of this intent. The forwarder's event does not
+ * contain the target and arguments of the call, so the bytes of the transaction are compared. Two kinds of transactions
+ * need no such comparison: those in `signed`, and those with a bound payment, which commits to target and arguments.
+ * @param signed the hashes of transactions that this service signed for the intent
  * @throws ChainUnavailable when the node does not return the transaction
  */
 export async function isCallOfIntent(

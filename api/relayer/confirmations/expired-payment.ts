@@ -13,8 +13,8 @@ export const EXPIRED: Revert = {
 }
 
 /**
- * Returns true if the intent's payment or signed call has expired. An expired call is not simulated, because the code
- * of a contract wallet could run without end.
+ * Returns true if the intent's payment or signed call has expired. An expired call must not be simulated: the
+ * simulation would run the code of the payer's contract wallet, and this code might never end.
  * @throws ChainUnavailable
  */
 export async function hasExpired({ chain }: RelayerDeps, intent: BoundIntent): Promise<boolean> {

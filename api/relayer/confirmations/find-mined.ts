@@ -41,7 +41,8 @@ export async function findMined(
 }
 
 /**
- * Returns a successful transaction, built from its logs instead of its receipt.
+ * Returns a successful transaction that is known from the indexer. The transaction is built from its logs in the node's
+ * block, because the node may not return its receipt.
  * @throws ChainUnavailable when the node's block does not contain the transaction's logs
  */
 export async function findByLogs(

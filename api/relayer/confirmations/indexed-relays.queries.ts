@@ -56,7 +56,7 @@ export async function findIndexedRefund(
   return row?.transactionHash ?? null
 }
 
-/** Lists intents that failed within the last day although the indexer has their call. */
+/** Lists intents that failed within the last day although the indexer has stored a relayed call for them. */
 export async function listFailedWithRelay(sql: Queryable, limit: number): Promise<BoundIntent[]> {
   const rows = await sql<IntentRow[]>`
     select i.* from intents i

@@ -15,7 +15,8 @@ export type Resolution =
    */
   | { next: 'relay'; mode: RelayMode | null }
   /**
-   * The intent fails. `isRevert` is true if a revert is the only reason; the call may then succeed on a later state.
+   * The intent fails. `isRevert` is true if a revert of the call is the only reason. Such a call may succeed after
+   * other writes have changed the chain's state.
    */
   | { next: 'fail'; reason: string; refund: boolean; isRevert?: true }
   /** The intent waits. A reorg undid earlier writes, and these writes must be mined again first. */

@@ -63,10 +63,10 @@ function latest(...blocks: (bigint | null | undefined)[]): bigint {
 }
 
 /**
- * Decides what happens to a foreign call (a call that also runs an account's code) if no gas account can pay for it. A
- * call that was already made is completed. Any other call fails, and a plain payment that arrived is refunded. In two
- * cases the call does not fail: the call can be relayed in another payment mode, or the intent must be held. Sends no
- * transaction.
+ * Decides what happens to a foreign call (a call that also runs an account's code) if no gas account can pay for its
+ * gas. If the call was already made, its intent is completed. If another payment mode is possible, the call is relayed
+ * in this mode. If the payment was spent in an unclear way, the intent is held. Otherwise the intent fails, and a plain
+ * payment that has arrived is refunded. Sends no transaction.
  * @throws ChainUnavailable
  */
 export async function resolveUncovered(deps: RelayerDeps, intent: BoundIntent): Promise<Resolution> {
@@ -129,8 +129,8 @@ function toRevert(reason: string): Resolution {
 }
 
 /**
- * Returns true if the payment expired and was not used. The call is not simulated, because a contract wallet's code may
- * run without end.
+ * Returns true if the payment expired and was not used. The call of such an intent must not be simulated: the
+ * simulation would run the code of the payer's contract wallet, and this code might never end.
  */
 async function hasExpiredUnused(deps: RelayerDeps, intent: ForwardedIntent, view: BlockSnapshot): Promise<boolean> {
   const payment = paymentOf(intent)
@@ -193,9 +193,9 @@ async function resolveByPayment(
 }
 
 /**
- * Decides what happens to a write whose payment another account submitted. Within the daily limit for prepaid money,
- * the write's call is relayed at once. Above the limit, the write fails and the payment is refunded (interface
- * specification, "Bound payments").
+ * Decides what happens to a write if another account submitted the write's payment to USDC, so the money is already in
+ * the forwarder (prepaid). If the amount is within the payer's daily limit for prepaid money, the write's call is
+ * relayed at once. Otherwise the write fails and the payment is refunded (interface specification, "Bound payments").
  */
 async function resolveArrived(
   deps: RelayerDeps,
@@ -234,7 +234,10 @@ async function resolveByBoundPayment(
   }
 }
 
-/** Holds an intent whose authorization was spent on another call, through a relayer's key. An operator must decide. */
+/**
+ * Holds an intent whose payment the forwarder spent on a different call. Only a relayer's key can cause this, so an
+ * operator must decide.
+ */
 async function holdSpent(deps: RelayerDeps, { from, nonce }: PaymentAuthorization): Promise<Resolution> {
   const relay = await findRelayOfPayment(deps.sql, { payer: from, nonce })
   const where = relay === null ? 'where the indexer does not show yet' : `in transaction ${relay.transactionHash}`

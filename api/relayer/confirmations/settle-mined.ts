@@ -77,7 +77,8 @@ async function complete(relay: RelayContext, intent: BoundIntent, transaction: M
 }
 
 /**
- * Stores the result. A plain call has no gas account to settle, so one statement stores its result.
+ * Stores the result of an intent. If the call is foreign, the same database transaction also settles the intent's gas
+ * account. A plain call has no gas account.
  * @returns false when the intent has changed since it was read
  */
 async function storeResult(

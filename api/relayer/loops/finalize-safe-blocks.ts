@@ -32,9 +32,9 @@ import { reopenBlock } from './reopen-block.ts'
 const PASS_SIZE = 500
 
 /**
- * Finalizes the intents and refunds of safe blocks if the indexer's rows agree with their stored outcomes. An intent or
- * refund whose rows disagree is reopened. The indexer stores no rows of USDC transfers and of switches of a wallet's
- * bound-only setting. For these, the chain's logs are read instead.
+ * Finalizes the intents and refunds of safe blocks if the indexer's rows agree with their stored outcomes. If the rows
+ * disagree, the intent or refund is reopened. The indexer does not store USDC transfers, nor the calls that switch the
+ * bound-only setting of a wallet. The outcomes of these intents are compared with the chain's logs.
  */
 export async function finalizeSafeBlocks(relay: RelayContext): Promise<void> {
   const { chain, sql } = relay.deps
@@ -86,8 +86,8 @@ async function findClaimed(
 }
 
 /**
- * Searches the chain's logs for a USDC transfer or a switch of a wallet's bound-only setting. The indexer stores
- * neither of these.
+ * Searches the chain's logs for the call of an intent that transfers USDC or switches the bound-only setting of a
+ * wallet. The indexer stores neither of these calls.
  */
 async function findByLogs(deps: RelayContext['deps'], intent: SubmittedIntent): Promise<Hex | undefined> {
   const submission = await findSubmissionUse(deps, intent, { fromBlock: fromBlockOf(intent) })
@@ -109,8 +109,8 @@ async function finalizeOrReopenRefund({ deps }: RelayContext, intent: BoundInten
 }
 
 /**
- * Reopens failed writes if an indexed row shows that their call took effect. Some writes failed before a transaction of
- * theirs was mined. They belong to no block, so `finalizeBlock` does not find them.
+ * Reopens failed writes if an indexed row shows that their call took effect. A write may fail without a mined
+ * transaction. Its failure then belongs to no block, and `finalizeBlock` does not find it.
  */
 async function reopenContradicted(relay: RelayContext): Promise<void> {
   const { deps } = relay

@@ -24,10 +24,11 @@ import { waitForGas } from './wait-for-gas.ts'
 const RETRY_DELAY_SECONDS = 1
 
 /**
- * Relays one intent, or refunds one payment, from a part of the outbox. The call is simulated, and its transaction is
- * signed and stored in one database transaction. After the commit, the transaction is sent. The locked row of the
- * intent keeps other processes away. A remote signer signs after that database transaction instead, and another one
- * stores the bytes. In between, a lease keeps other processes away.
+ * Relays one intent, or refunds one payment, from a part of the outbox. With a local signer, one database transaction
+ * locks the intent's row, simulates the call, and signs and stores its transaction. With a remote signer, the first
+ * database transaction simulates the call and leases the intent. The signer then signs, and a second database
+ * transaction stores the bytes. The lock or the lease keeps other processes away from the intent. The signed
+ * transaction is sent after the commit.
  * @returns false when no intent was due
  */
 export async function relayNext(relay: RelayContext, relayer: Relayer, source: OutboxSource): Promise<boolean> {
@@ -102,7 +103,7 @@ async function signAction(
 
 /**
  * Returns true if the intent must wait for earlier writes that a reorg undid and that are not mined again yet. An
- * intent waits only if its own transaction was also undone, or reverted.
+ * intent for which no transaction was signed yet never waits.
  */
 async function waitsForEarlier({ sql }: RelayerDeps, intent: BoundIntent): Promise<boolean> {
   if (intent.undone === null && intent.txHash === null) return false

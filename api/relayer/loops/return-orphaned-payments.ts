@@ -15,8 +15,8 @@ import type { RelayerDeps } from '../transactions/relay-context.ts'
 const POLL_INTERVAL_MS = 5_000
 const PASS_SIZE = 200
 /**
- * The number of seconds after an authorization's expiry for which the authorization is still checked. A reorg can
- * hardly change its use later than that.
+ * The number of seconds for which an authorization is still checked after its expiry. A reorg could change the use of
+ * the authorization, but a reorg of more than two minutes is unlikely.
  */
 const GRACE_SECONDS = 120n
 

@@ -24,8 +24,8 @@ const EMPTY_POLL_INTERVAL_MS = 10_000
  */
 const WORKER_POLL_INTERVAL_MS = 30_000
 /**
- * The largest number of intents that a worker handles in one run. A run thus ends within one minute, earlier than the
- * alert `LoopHangs`.
+ * The largest number of intents that a worker handles in one run. It is so small that a run ends within one minute. The
+ * alert `LoopHangs` fires if no run has ended for one minute.
  */
 const MOST_OF_A_RUN = 8
 

@@ -11,8 +11,9 @@ const RETRY_DELAY_SECONDS = 1
 const LONGEST_WAIT_SECONDS = 600
 
 /**
- * Postpones a foreign call (a call that also runs an account's code) if its gas account has too little left at the
- * current fees. The pauses grow. After ten minutes, `resolveUncovered` decides what happens to the call.
+ * Postpones a foreign call (a call that also runs an account's code) whose gas account cannot pay for the call at the
+ * current fees. The pauses grow up to one minute. After ten minutes, `resolveUncovered` decides what happens to the
+ * call.
  * @throws ChainUnavailable
  */
 export async function waitForGas(deps: RelayerDeps, tx: Transaction, intent: BoundIntent): Promise<void> {

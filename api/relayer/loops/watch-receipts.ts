@@ -4,13 +4,13 @@ import { watchBroadcast } from './watch-broadcast.ts'
 import { watchRefunds } from './watch-refunds.ts'
 
 /**
- * The first pause after a transaction was sent, in milliseconds. A chain that mines at once has the receipt after this
- * pause.
+ * The first pause after a transaction was sent, in milliseconds. On a chain that mines each transaction at once, the
+ * receipt exists after this pause.
  */
 const SHORTEST_PAUSE_MS = 10
 /**
- * The poll interval in milliseconds while no sent transaction awaits its receipt. Another process may have sent a
- * transaction and then ended.
+ * The poll interval in milliseconds while this process knows no sent transaction without a receipt. The poll also finds
+ * transactions that another process sent before it ended.
  */
 const IDLE_PAUSE_MS = 5_000
 /** The milliseconds between two checks of every sent transaction if no new block arrives. */

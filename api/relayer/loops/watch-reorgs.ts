@@ -18,10 +18,10 @@ const RECENT_BLOCKS = 8n
 /** The check for reorgs. It finds intents whose outcome is in a block that is no longer part of the chain. */
 export interface ReorgWatch {
   /**
-   * Compares the stored blocks (those that contain the outcome of an intent or refund) with the chain. All stored
-   * blocks are compared at the first call, and after a reorg removed the block that was the latest. Otherwise only the
-   * stored blocks among the `RECENT_BLOCKS` newest are compared. Every ten seconds, the outcomes in safe blocks are
-   * finalized.
+   * Compares the stored blocks (those that contain the outcome of an intent or refund) with the chain. The first call
+   * compares all stored blocks. A later call compares those among the `RECENT_BLOCKS` newest blocks. But if a reorg
+   * removed the block that was the latest at the previous call, the call compares all stored blocks again. Every ten
+   * seconds, a call also finalizes the outcomes in safe blocks.
    */
   pass(): Promise<void>
 }

@@ -14,9 +14,9 @@ const SERVER = 'AWS KMS'
 const ALGORITHM = 'ECDSA_SHA_256'
 
 /**
- * Opens an AWS KMS key (ECC_SECG_P256K1, SIGN_VERIFY). `keyId` is the ARN of the key or of an alias. The service needs
- * the permissions `kms:GetPublicKey` and `kms:Sign`.
- * @throws SignerUnavailable if KMS does not answer or the key has another type
+ * Opens an AWS KMS key. `keyId` is the ARN of the key or of an alias. The service needs the permissions
+ * `kms:GetPublicKey` and `kms:Sign`.
+ * @throws SignerUnavailable if KMS does not answer, or the key is not of the type ECC_SECG_P256K1 for SIGN_VERIFY
  */
 export async function openAwsKms(
   { keyId, region, endpoint }: Extract<SignerPlace, { kind: 'awskms' }>,

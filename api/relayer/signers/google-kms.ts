@@ -9,11 +9,10 @@ const SERVER = 'Google KMS'
 const ALGORITHM = 'EC_SIGN_SECP256K1_SHA256'
 
 /**
- * Opens a key version of Google Cloud KMS (EC_SIGN_SECP256K1_SHA256, an HSM key). The service needs the role
- * `cloudkms.signerVerifier` for the key.
+ * Opens a key version of Google Cloud KMS. The service needs the role `cloudkms.signerVerifier` for the key.
  *
  * The keccak256 digest is sent in the field `sha256`. KMS signs any 32 bytes in that field.
- * @throws SignerUnavailable if KMS does not answer or the key has another type
+ * @throws SignerUnavailable if KMS does not answer, or the key is not of the type EC_SIGN_SECP256K1_SHA256 (an HSM key)
  */
 export async function openGoogleKms(
   { keyVersion, endpoint }: Extract<SignerPlace, { kind: 'gcpkms' }>,

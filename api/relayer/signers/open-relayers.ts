@@ -18,8 +18,8 @@ export interface RelayerSettings {
 }
 
 /**
- * Opens the signers of all relayers, first RELAYER_KEYS, then RELAYER_SIGNERS, in the order of the settings. The code
- * of a signer type is imported when it is used. Example: `await openRelayers(readConfig(process.env))`
+ * Opens the signers of all relayers, first RELAYER_KEYS, then RELAYER_SIGNERS, in the order of the settings. The module
+ * of a signer type is loaded only if a setting names this type. Example: `await openRelayers(readConfig(process.env))`
  * @throws SettingsError with the setting's name if a signer does not open, or if two signers have the same account
  */
 export async function openRelayers(settings: RelayerSettings, onChange: OnSignerChange = () => {}): Promise<Relayer[]> {

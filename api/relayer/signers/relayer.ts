@@ -10,7 +10,10 @@ export interface UnsignedTransaction {
   gas: bigint
   maxFeePerGas: bigint
   maxPriorityFeePerGas: bigint
-  /** The value in wei. Only the transaction that drains a relayer has a value; relayed writes transfer no ether. */
+  /**
+   * The value in wei. Only the transaction that moves all ether out of a relayer has a value; relayed writes transfer
+   * no ether.
+   */
   value?: bigint
 }
 

@@ -48,7 +48,7 @@ function parseKeys(text: string): Hex[] {
   throw new SignerUnavailable(`${SERVER} answered no list of keys`)
 }
 
-/** Returns the address of a public key; null if the key has another length. */
+/** Returns the address of a public key. Null if the key does not have the length of an uncompressed public key. */
 function addressOf(key: Hex): Address | null {
   const digits = key.slice(2).replace(/^04(?=.{128}$)/, '')
   return digits.length === KEY_DIGITS ? (publicKeyToAddress(`0x04${digits}`).toLowerCase() as Address) : null

@@ -2,8 +2,9 @@ import type { Address, Hex } from 'viem'
 import { keepingPlans, type Queryable } from '../../db/client.ts'
 
 /**
- * The purpose of a signed transaction. `call`: the call of an intent. `refund`: the refund of the intent's payment.
- * `announcement`: the announcement of a refund. `cancellation`: only uses its nonce, or drains a relayer.
+ * The purpose of a signed transaction. `call`: makes the call of an intent. `refund`: refunds the intent's payment.
+ * `announcement`: announces a refund. `cancellation`: makes no call; it only uses up a nonce, or moves the ether out of
+ * a relayer.
  */
 export type AttemptPurpose = 'call' | 'refund' | 'announcement' | 'cancellation'
 

@@ -9,8 +9,8 @@ export function gasLimitFor(estimate: bigint): bigint {
 }
 
 /**
- * Returns true if one of the two fees of a signed transaction is lower than the network's current fee. Only then is it
- * useful to replace the transaction by one that makes the same call.
+ * Returns true if at least one of the two fees of a signed transaction is lower than the network's current fee. If both
+ * fees are high enough, a replacement that makes the same call with higher fees would not help.
  */
 export function isUnderpriced(fees: Fees, current: Fees): boolean {
   return fees.maxFeePerGas < current.maxFeePerGas || fees.maxPriorityFeePerGas < current.maxPriorityFeePerGas

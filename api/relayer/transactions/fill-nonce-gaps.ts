@@ -14,8 +14,8 @@ import { sendAttempt } from './send-attempt.ts'
 import { cancellationCall, signAttempt } from './sign-attempt.ts'
 
 /**
- * A nonce sequence, with `nonce` as its first nonce that has no mined transaction. All later nonces wait for this
- * nonce.
+ * A nonce sequence and its first nonce without a mined transaction. No transaction with a later nonce can be mined
+ * before this nonce.
  */
 interface Gap {
   sequence: NonceSequence
@@ -23,9 +23,9 @@ interface Gap {
 }
 
 /**
- * Fills the gaps of all nonce sequences. A gap is an unmined nonce for which no intent sends a transaction again, for
- * example after a reorg. All later nonces wait for it. First, the newest transaction that this service signed with the
- * nonce is sent again. If that does not help in time, a cancellation is sent with the nonce.
+ * Fills the gaps of all nonce sequences. A gap is an unmined nonce that no waiting intent or refund uses, for example
+ * after a reorg. It blocks all transactions with later nonces. First, the newest transaction that this service signed
+ * with the nonce is sent again. If it is not mined in time, a cancellation is sent with the nonce.
  */
 export async function fillNonceGaps(relay: RelayContext): Promise<void> {
   const { deps } = relay

@@ -3,8 +3,8 @@ import type { Queryable, Transaction } from '../../db/client.ts'
 import type { Attempt } from './attempts.queries.ts'
 
 /**
- * The most nonces by which one answer of a node may advance a nonce sequence. A wrong answer then causes only a small
- * gap.
+ * The most nonces by which one answer of a node may advance a nonce sequence. If a node answers with a number that is
+ * too high, the sequence skips at most this many nonces.
  */
 const LONGEST_CATCH_UP = 16
 
@@ -66,8 +66,8 @@ export async function lockNonceSequence(tx: Transaction, relayer: Address): Prom
 /** The newest signed transaction for the first unmined nonce of a nonce sequence. */
 export interface SequenceHead extends Attempt {
   /**
-   * True if the transaction is the newest one of an intent or refund that awaits its receipt. The check of that intent
-   * or refund then replaces the transaction if it is stuck.
+   * True if an intent or refund waits for the receipt of this transaction. The loops that check the intent or refund
+   * then also replace the transaction if it is stuck.
    */
   isLookedAfter: boolean
 }

@@ -24,9 +24,9 @@ export type RefundPlan =
   | { next: 'fail'; finding: string }
 
 /**
- * Plans the next transaction of a refund with a simulation. The gas has two limits, because a payer's contract wallet
- * may use more gas later than in the simulation: a fixed limit, and a limit that depends on the refunded amount
- * (`findRefundLoss`).
+ * Plans the next transaction of a refund with a simulation. When the transaction is mined, the payer's contract wallet
+ * may use more gas than in the simulation. The gas limit therefore has a fixed maximum, and its cost must not exceed
+ * the worth of the refunded amount (`findRefundLoss`).
  * @throws ChainUnavailable
  */
 export async function planRefund(deps: RelayerDeps, intent: BoundIntent, from: Address): Promise<RefundPlan> {

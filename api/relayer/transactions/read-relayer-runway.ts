@@ -10,10 +10,10 @@ export interface RelayerRunway {
 }
 
 /**
- * Returns for how many days each relayer's balance lasts, in the order of `relayers`. The daily cost is the cost of the
- * nonces of the last seven days, divided by seven. If the relayer's first transaction is more recent, the cost is
- * divided by the days since then, but at least by one. A nonce counts as its gas limit times its maximum fee, so the
- * real balance lasts longer.
+ * Returns for how many days each relayer's balance lasts, in the order of `relayers`. The daily cost is the cost of all
+ * nonces that were signed in the last seven days, divided by seven. If the relayer's first transaction is less than
+ * seven days old, the cost is divided by its age in days, but at least by 1. The cost of a nonce is its gas limit times
+ * its maximum fee. The real cost is lower, so the balance lasts longer.
  * @example await readRelayerRunway(sql, [{ address: '0x7099…79c8', balanceWei: 10n ** 16n }]) // [{ address, days: 12.5
  * }]
  */

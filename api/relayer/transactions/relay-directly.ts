@@ -24,7 +24,7 @@ export interface RunningDirectRelays extends DirectRelays {
 /**
  * Creates the direct relays. A direct relay signs a call in the database transaction that binds its intent, and sends
  * the call after the commit. The outbox relays the calls that cannot be signed now, such as calls for a remote signer.
- * @param isRelaying returns true once the nonce sequences are open
+ * @param isRelaying returns true if the nonce sequences of all relayers have been opened, so transactions can be signed
  */
 export function createDirectRelays(relay: RelayContext, isRelaying: () => boolean): RunningDirectRelays {
   const { deps } = relay

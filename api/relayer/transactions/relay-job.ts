@@ -19,7 +19,7 @@ export interface RelayJob {
   intent: BoundIntent
   purpose: 'call' | 'refund' | 'announcement'
   call: TransactionCall
-  /** Returns the same job for another version of its intent. */
+  /** Returns this job for the intent with the version `version`. Called after a change that increased the version. */
   withVersion(version: bigint): RelayJob
   /**
    * Locks the intent for the database transaction. Returns false if the intent has changed since it was read, or
@@ -27,13 +27,13 @@ export interface RelayJob {
    */
   lock(tx: Transaction): Promise<boolean>
   /**
-   * Records that a transaction was signed. After that, `hash` may be on the chain. Returns false if the intent has
-   * changed since it was read.
+   * Records with the intent or refund that the transaction `hash` was signed. Returns false if the intent has changed
+   * since it was read.
    */
   noteSigned(tx: Queryable, hash: Hex): Promise<boolean>
   /**
-   * Returns the intent or refund to the outbox for a new nonce. Returns false if the intent has changed since it was
-   * read.
+   * Returns the intent or refund to the outbox, where it gets a new transaction with a new nonce. Returns false if the
+   * intent has changed since it was read.
    */
   requeue(sql: Database): Promise<boolean>
 }

@@ -2,7 +2,7 @@ import type { Address } from 'viem'
 import type { Chain } from '../../chain/chain.ts'
 import { gasLimitFor } from './fees.ts'
 
-/** The age in milliseconds at which a read balance is too old to admit or sign a write. */
+/** The age in milliseconds from which the stored balances are too old, so they are read again. */
 const FRESH_FOR_MS = 3_000
 
 /** The balance of one relayer. */

@@ -24,8 +24,8 @@ export interface Unmined {
 /**
  * Handles a transaction that is not mined. The transaction is sent again from time to time. An old transaction that has
  * the relayer's first unmined nonce is replaced by one with higher fees. If another transaction used the nonce, the
- * intent or refund returns to the outbox. It cannot act twice, because the forwarder performs each intent and refund at
- * most once.
+ * intent or refund returns to the outbox and gets a new transaction. Its call still takes effect at most once, because
+ * the forwarder performs each intent and refund at most once.
  */
 export async function replaceTransaction(relay: RelayContext, unminedAttempt: Unmined): Promise<void> {
   const { attempt, minedNonce } = unminedAttempt
@@ -58,8 +58,8 @@ interface Replacement {
 
 /**
  * Replaces a transaction by one with the same nonce and higher fees. In three cases the replacement is a cancellation:
- * the call would revert now, the gas account has too little left, or the refund is worth less than the fees.
- * @returns false when this process lacks the key, the signer cannot sign now, or higher fees would not help
+ * the call would revert now, the gas account cannot pay the higher fees, or the refund is worth less than the fees.
+ * @returns false if this process does not have the key, the signer cannot sign now, or higher fees would not help
  */
 async function replace(relay: RelayContext, { job, attempt }: Unmined): Promise<boolean> {
   const { deps } = relay
@@ -106,8 +106,9 @@ async function replace(relay: RelayContext, { job, attempt }: Unmined): Promise<
 }
 
 /**
- * Returns true if a replacement that was signed in advance can still be stored. It must have the purpose that is
- * decided now, and no other process may have stored a transaction with the nonce.
+ * Returns true if a replacement that was signed outside the database transaction can still be stored. Two conditions
+ * must hold: the replacement has the purpose of the decision that was just made again, and no other process has stored
+ * a transaction with the nonce.
  */
 async function isStillRight(
   tx: Transaction,
@@ -118,7 +119,10 @@ async function isStillRight(
   return signed.purpose === decided.call.purpose && newest?.hash === attempt.hash
 }
 
-/** Runs work in a database transaction, rolls the database transaction back, and returns the work's result. */
+/**
+ * Runs work in a database transaction, rolls the database transaction back, and returns the work's result. The caller
+ * thus learns the result without a change of the database.
+ */
 async function rollBack<Result>(sql: Database, work: (tx: Transaction) => Promise<Result>): Promise<Result> {
   const undo = new Error('rolled back')
   const results: Result[] = []

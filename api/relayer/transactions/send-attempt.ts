@@ -2,8 +2,8 @@ import { markSent, type NewAttempt } from './attempts.queries.ts'
 import type { RelayContext } from './relay-context.ts'
 
 /**
- * Sends a stored transaction to the node. The node's answer proves nothing; only receipts do. The same bytes can be
- * sent again at any time.
+ * Sends a stored transaction to the node. The node's answer is ignored, because only a receipt proves what happened to
+ * the transaction. The same bytes can be sent again at any time.
  */
 export async function sendAttempt(relay: RelayContext, attempt: Pick<NewAttempt, 'hash' | 'raw' | 'intentId'>) {
   const { deps, onSent } = relay

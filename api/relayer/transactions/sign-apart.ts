@@ -8,13 +8,13 @@ import { signAttempt } from './sign-attempt.ts'
 import { type PlannedTransaction, storeAttempt } from './sign-job.ts'
 
 /**
- * The number of seconds for which an intent is reserved (leased) for the process that has it signed. After that time
- * other processes continue the intent, and a signature that arrives late is not stored.
+ * The number of seconds for which an intent is leased to one process while a remote signer signs its transaction. After
+ * the lease, other processes continue the intent, and a signature that arrives late is not stored.
  */
 const LEASE_SECONDS = 10
 /**
- * The largest number of signatures for one transaction. A signature is repeated if another process claimed the nonce
- * first.
+ * The largest number of times that one transaction is signed. If another process claims the nonce first, the
+ * transaction is signed again with the next nonce.
  */
 const MOST_SIGNATURES = 5
 
@@ -28,7 +28,7 @@ export async function leasePlanned(tx: Transaction, plan: PlannedTransaction): P
  * Signs a planned transaction with the next nonce, outside every database transaction. Then the nonce is claimed and
  * the bytes are stored in one database transaction. If another process claimed the nonce first, the bytes are dropped.
  * @returns the transaction to send; null when the intent has changed
- * @throws SignerUnavailable without a signature; then nothing has changed
+ * @throws SignerUnavailable if the signer gave no signature; nothing is changed then
  */
 export async function signApart(
   deps: RelayerDeps,

@@ -26,11 +26,11 @@ export interface PlannedTransaction {
 export type SignedOrPlanned = { attempt: NewAttempt } | { planned: PlannedTransaction }
 
 /**
- * Simulates a job and signs its transaction. For a plain call, the result of a recent simulation is used instead. With
- * a local signer, the nonce is claimed and the signed bytes are stored in the caller's database transaction. With a
+ * Simulates a job and signs its transaction. If a plain call was simulated a moment ago, that result is used. With a
+ * local signer, the nonce is claimed and the signed bytes are stored in the caller's database transaction. With a
  * remote signer, only a plan is returned.
  * @returns the transaction to send after the commit, the plan to sign after the commit, or the revert of the
- * simulation; null when the gas account has too little left at the current fees
+ * simulation; null if the gas account cannot pay for the call at the current fees
  */
 export async function signJob(
   deps: RelayerDeps,
@@ -71,7 +71,7 @@ export async function signOrPlan(
 
 /**
  * Claims a nonce, and signs and stores the transaction.
- * @throws when the locked intent has changed
+ * @throws if the intent has changed since it was read, although the caller locked it
  */
 async function storeSigned(
   deps: RelayerDeps,
@@ -87,7 +87,7 @@ async function storeSigned(
 
 /**
  * Stores a signed transaction and records it with its intent.
- * @throws when the locked intent has changed
+ * @throws if the intent has changed since it was read, although the caller locked it
  */
 export async function storeAttempt(
   deps: RelayerDeps,

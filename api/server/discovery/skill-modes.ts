@@ -1,6 +1,6 @@
 /**
- * One write in the shortest sequence of writes for a task of a certain mode, with a valid body. The caller replaces
- * values in `<...>`.
+ * One write, with a valid body. The skill lists for each task mode the shortest sequence of such writes. The caller
+ * replaces values in `<...>`.
  */
 export interface SkillStep {
   who: 'requester' | 'worker'
@@ -22,8 +22,8 @@ export interface SkillMode {
 const creation = { description: 'Write a haiku about escrow', reward: '2000000', duration: 24, tags: ['haiku'] }
 const artifacts = [{ fileName: 'haiku.txt', mimeType: 'text/plain', file: '<base64>' }]
 /**
- * The fields of a body that name the worker. `byPayment`: the payment proves the worker, so `signature` may be any
- * non-empty text. `byWorker`: the signature proves the worker.
+ * The fields of a body that name the worker. `byPayment`: the payment proves who the worker is, so `signature` may be
+ * any non-empty text. `byWorker`: the signature proves who the worker is.
  */
 const byPayment = { workerAddress: '<worker>', signature: 'by payment' }
 const byWorker = { workerAddress: '<worker>', signature: '<signature>' }

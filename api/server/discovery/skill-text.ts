@@ -75,8 +75,8 @@ function toLine(step: SkillStep, { baseUrl, serviceName }: { baseUrl: string; se
 }
 
 /**
- * Returns a step's price as text: `free`, or `pays` with an amount in base units of USDC. The amount is the reward in
- * the step's body if the price varies, else the write's fixed fee.
+ * Returns a step's price as text: `free`, or `pays` with an amount in base units of USDC. If the price of the write
+ * varies, the amount is the reward in the step's body. Otherwise it is the write's fixed fee.
  */
 function priceOf(write: AnyWrite, { body, signs }: SkillStep): string {
   const info = paymentInfo(write)

@@ -24,8 +24,8 @@ const DOCUMENT_MAX_AGE = 'public, max-age=300'
 const ASSET_MAX_AGE = 'public, max-age=86400'
 
 /**
- * Serves `/openapi.json`, the page `/docs/api` that displays it, and an index at `/`. Without pages for people, `/docs`
- * redirects to `/docs/api`.
+ * Serves `/openapi.json`, the page `/docs/api` that displays it, and an index at `/`. If the service has no pages for
+ * people, `/docs` redirects to `/docs/api`.
  */
 export function mountDocs(app: Hono, { document, text }: RouteDescriptions): void {
   app.get('/openapi.json', (c) =>

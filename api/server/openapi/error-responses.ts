@@ -20,7 +20,9 @@ const MEANINGS: Record<ErrorStatus, string> = {
   507: 'The service has no room for files now.',
 }
 
-/** Returns those of an operation's error reasons that can occur with this status. */
+/**
+ * Returns the error reasons that can occur with this status. `reachableReasons`: all error reasons of the operation.
+ */
 function reasonsAt(status: ErrorStatus, reachableReasons: readonly Reason[]): Reason[] {
   return reachableReasons.filter((reason) => (reasons[reason] as readonly number[]).includes(status))
 }
@@ -87,8 +89,8 @@ export function narrowedError(reasons: readonly Reason[]) {
 }
 
 /**
- * Returns the schema of an error whose `service.reason` is one of `reasons`. The schema lists the reasons itself, also
- * if `unclassified` is the only reason.
+ * Returns the schema of an error whose `service.reason` is one of `reasons`. The schema always lists the reasons, and
+ * never refers to a shared component for errors without a specific reason.
  */
 export function closedError(reasons: readonly Reason[]) {
   const reason = { type: 'string' as const, enum: [...reasons] }

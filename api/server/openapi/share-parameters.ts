@@ -5,7 +5,8 @@ const SHARED_FROM = 5
 
 /**
  * Moves parameters that many operations share into the document's components, in place. A generated client then has one
- * type for each parameter. Of different parameters with the same name, only the most frequent is shared.
+ * type for each parameter. If parameters have the same name but different definitions, only the most frequent
+ * definition is shared.
  */
 export function shareParameters(document: oas31.OpenAPIObject): void {
   const operations = Object.values(document.paths ?? {}).flatMap(

@@ -141,7 +141,7 @@ const paymentRequired = {
   },
 }
 
-/** The documentation tags that differ from the first word of the operation's name. The key is this first word. */
+/** The documentation tag for an operation whose tag is not the first word of its name. The key is the first word. */
 const tags: Readonly<Record<string, string>> = { sponsoredTaskVaults: 'sponsored-task vaults' }
 
 function tagOf(write: AnyWrite): string {

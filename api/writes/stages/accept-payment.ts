@@ -17,7 +17,10 @@ import { factsOf } from '../intent-facts.ts'
 import type { WriteDeps } from '../write-deps.ts'
 import { acceptPresentedAgain } from './accept-presented-again.ts'
 
-/** The number of latest blocks in which the service searches for the use of an authorization that funds no write. */
+/**
+ * The number of latest blocks that are searched if an authorization is used on chain but funds no known write. The
+ * search looks for the transaction that used the authorization.
+ */
 const ORPHAN_SEARCH_BLOCKS = 5_000n
 
 export interface PaymentRequest extends Presented {
@@ -82,8 +85,8 @@ export async function acceptPayment(deps: WriteDeps, request: PaymentRequest): P
 }
 
 /**
- * Returns true if the payment is bound, funds no write of this service, and was spent by the forwarder. The forwarder
- * has then made the payment's call, or refunded the payment. Returns false for a plain payment.
+ * Returns true if the payment is bound, the forwarder has spent it on chain, and it funds no write that this service
+ * knows. The forwarder has then made the payment's call, or refunded the payment. Returns false for a plain payment.
  * @throws ServiceError if the payment already funds a write
  */
 async function isRelayedAlone(deps: WriteDeps, payment: PaymentAuthorization, intent: IntentFacts): Promise<boolean> {
@@ -103,8 +106,8 @@ async function refuseSpentPayment(deps: WriteDeps, payment: PaymentAuthorization
 
 /**
  * Returns the refusal of a payment that already funds an intent. Returns null if the payment is new, malformed, or not
- * signed by the payer. Called after the rules refused a write, because an earlier write with the same payment may be
- * the reason.
+ * signed by the payer. Called after the rules refused a write: perhaps they refused it because this payment's own write
+ * was already made.
  */
 export async function explainSpentPayment(
   deps: WriteDeps,

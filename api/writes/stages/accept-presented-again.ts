@@ -18,9 +18,9 @@ export interface PresentedAgain {
 }
 
 /**
- * Checks, in stage 7, a payment that already funded an intent. The payer's original signature counts as genuine without
- * a new check. A different signature must be valid now. It is stored for the refund if the refund is pending or left to
- * an operator, and the amount and times are those of the funding payment.
+ * Checks, in stage 7, a payment that already funded an intent. If the signature is the payer's original signature, the
+ * payment is genuine without a new check. A different signature must be valid now. If it is for the same amount and
+ * times, and the refund is pending or left to an operator, the signature is stored for the refund.
  * @throws ChainUnavailable
  */
 export async function acceptPresentedAgain(
@@ -42,7 +42,7 @@ export async function acceptPresentedAgain(
 }
 
 /**
- * Returns the short hash that replaces the signature of an old write whose unneeded fields were cleared. The SQL
+ * Returns the short hash of a signature. In old writes, the database keeps this hash instead of the signature. The SQL
  * function `service.mark_of_signature` computes the same hash.
  */
 function markOfSignature(signature: Hex): Hex {

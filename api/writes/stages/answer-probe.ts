@@ -12,8 +12,9 @@ type Answering = (c: Context) => Promise<Response>
 const EMPTY_BODY_BYTES = 64
 
 /**
- * Answers crawlers of paid services before stage 1. An empty POST gets 402 with the lowest price, if the write declares
- * `answersProbes`. Nothing is reserved. (*Deviation*: every other request without a key is answered with 400.)
+ * Answers crawlers of paid services before stage 1. If the write declares `answersProbes`, an empty POST gets 402 with
+ * the lowest price. Nothing is reserved. This deviates from stage 1, which answers all other requests without an
+ * idempotency key with 400.
  *
  * Example: `curl -X POST $BASE/api/tasks` returns a challenge over 1000 base units.
  */

@@ -128,8 +128,8 @@ async function findLimitedTerms(
 }
 
 /**
- * Returns the error for a simulation that reverted because another account submitted the payment. Returns null if the
- * payment is unused, or if its use explains nothing.
+ * Returns the error for a simulation that reverted because the payment was already used on chain, for example by
+ * another account. Returns null if the payment is unused, or if its use does not explain the revert.
  */
 async function explainSettled(
   deps: WriteDeps,
@@ -142,8 +142,8 @@ async function explainSettled(
 }
 
 /**
- * Plans the signature of a plain call in the binding transaction. Returns null if the outbox must sign the call later,
- * as for every foreign call.
+ * Plans a direct relay: the plain call is then signed in the transaction that binds the write. Returns null if the
+ * outbox must sign the call later, as for every foreign call.
  */
 async function planRelay({ writes, deployment }: WriteDeps, binding: Binding): Promise<DirectRelay | null> {
   const { id: intentId, terms } = binding

@@ -129,8 +129,9 @@ async function signReserved(
 }
 
 /**
- * Waits until every statement of a transaction has ended, even if one of them fails.
- * @throws the error of the first statement that did not fail only because an earlier statement had failed
+ * Waits until every statement of a transaction has ended, even if one of them fails. After a failed statement, Postgres
+ * also fails the later statements of the transaction.
+ * @throws the error of the statement that failed first, and not an error that only follows from it
  */
 async function allSettled<const Work extends readonly unknown[]>(
   work: Work,
@@ -143,7 +144,7 @@ async function allSettled<const Work extends readonly unknown[]>(
 
 /**
  * Reserves the highest possible gas cost, in wei, of a call that runs code of other accounts. Throws if the gas account
- * has too little left.
+ * cannot pay this cost.
  */
 async function setGasAside(tx: Transaction, { terms: { gas }, target }: Binding): Promise<void> {
   if (gas === null || (await reserveGas(tx, gas.account, gas.wei))) return

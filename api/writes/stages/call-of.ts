@@ -13,7 +13,7 @@ export interface AdmittedCall {
   write: AnyWrite
   input: WriteInput
   subject: unknown
-  /** The relay mode; null if the call is submitted as its owner signed it. */
+  /** The relay mode; null if the call is submitted with its owner's own signature. */
   mode: EntryMode | null
   head: ChainHead
   signed: CheckedSignature | null
@@ -57,7 +57,8 @@ function escrowOf({ write, subject, input, mode }: AdmittedCall): bigint {
 
 /**
  * Checks that the nonce of a bound payment commits to the call that the service built.
- * @returns the refusal of a different call; null if the call is the same, or the payment is plain or absent
+ * @returns the refusal if the payment commits to a different call; null if it commits to this call, is plain, or is
+ * absent
  */
 export function findOtherCall(
   { deployment }: Pick<WriteDeps, 'deployment'>,
@@ -83,8 +84,9 @@ function toRelay({ write, mode, payment, signed }: AdmittedCall): Relay {
 }
 
 /**
- * Returns the refusal of a bound payment for a different call. The refusal contains facts as hints. The caller must
- * read the facts again before signing (interface specification, "Bound payments").
+ * Returns the refusal of a bound payment that commits to a different call. The refusal contains the facts from which
+ * the service built its call. They are only hints: the caller must read the facts again before signing (interface
+ * specification, "Bound payments").
  */
 function factsChanged(
   { escrowAmount }: Pick<ContractCall, 'escrowAmount'>,

@@ -72,9 +72,9 @@ function checkSalt(
 }
 
 /**
- * Checks the consent again in stage 9, inside the binding transaction. Another request of the wallet may have begun the
- * requirement of proofs since stage 7. A proven payment begins the requirement, unless the wallet's owner has chosen a
- * setting.
+ * Checks the consent again in stage 9, inside the binding transaction. Since stage 7, another request of the wallet may
+ * have switched on the requirement of proofs. A proven payment switches the requirement on, unless the wallet's owner
+ * has already chosen a setting.
  * @throws ServiceError the refusal of `checkConsent`
  */
 export async function keepConsent(
@@ -113,7 +113,7 @@ function remedyOf(text: string, { name, payment }: { name: string; payment: Paym
 
 /**
  * Returns the instruction that tells the payer how to switch the requirement of proofs off. Some clients, such as
- * standard x402 clients, cannot name their request.
+ * standard x402 clients, cannot prove for which request they pay.
  */
 function switchRemedyOf({ config, deployment }: WriteDeps, { from }: PaymentAuthorization): string {
   const offText = consentText(deployment, { wallet: from, isRequired: false, timestamp: '<timestamp>' })

@@ -48,8 +48,8 @@ function toForm(callMessage: string): string {
 }
 
 /**
- * Returns the messages that are bound to the call. Called only if no other message matches, because the call may need
- * the bytes of files.
+ * Returns the messages that are bound to the call. Called only if no other message matches, because it builds the call,
+ * and this may require reading files.
  */
 async function listCallMessages(deps: WriteDeps, { text, callTails }: TextSignature): Promise<Message[]> {
   const tails = (await callTails?.(deps)) ?? []

@@ -13,7 +13,7 @@ import { refused } from './admit.ts'
 /**
  * Parses path and body in stage 2 with the write's schemas.
  * @throws ServiceError 400 with the reason of `inputReasonOf` and the names of the invalid fields
- * @throws ServiceError 413 for a body that is too large, 415 for another media type
+ * @throws ServiceError 413 if the body is too large, 415 if the write does not accept the body's media type
  */
 export async function parseRequest(c: Context, write: AnyWrite): Promise<WriteInput> {
   const reason = inputReasonOf(write)

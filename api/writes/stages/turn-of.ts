@@ -5,8 +5,8 @@ import type { TaskTurn, TaskTurns } from '../task-turns.ts'
 const freeTurn: TaskTurn = { take: async () => {}, end: () => {} }
 
 /**
- * Returns the request's turn at its task in stage 3 (see `TaskTurn`). The turn has no wait in three cases: the request
- * names no task, several writes of this operation can succeed, or a required payment is still missing.
+ * Returns the request's turn at its task in stage 3 (see `TaskTurn`). In three cases the request need not wait for its
+ * turn: it names no task, several writes of this operation can succeed, or a required payment is still missing.
  */
 export function turnOf(
   { writes }: { writes: { turnAt: TaskTurns } },

@@ -13,7 +13,10 @@ import type { WriteDeps } from '../../../writes/write-deps.ts'
 import { findMint, recordMint } from './mints.queries.ts'
 import { takeMint } from './take-mint.ts'
 
-/** The write that mints an identity, as the relayer executes it. No route accepts this write from a request. */
+/**
+ * The description of the write that mints an identity. The relayer uses it to build the write's result. Only the
+ * service starts this write; no route accepts it.
+ */
 export const identityMint: Pick<AnyWrite, 'operation' | 'result'> = {
   operation: mintIdentity.name,
   result: (minedWrite) => {

@@ -4,7 +4,7 @@ import { ServiceError } from '../../../errors/service-error.ts'
 import type { ClientRateLimits, RateLimitName } from '../../../http/client-rate-limits.ts'
 import { hasUsedMarket } from './mints.queries.ts'
 
-/** The text under which a rate limit counts the mints of all wallets together. */
+/** The key of the counters that count the mints of all wallets together. */
 const ALL_WALLETS = 'all'
 
 /** A function that gives back the rate limit units that the mint of an agent's identity consumed. */

@@ -30,7 +30,7 @@ export function boundsOf({
 }
 
 /**
- * Returns the bonus multipliers for the ages of wallets. The ages at which the multiplier changes are numbers of
+ * Returns the bonus multipliers for the ages of wallets. A multiplier applies from an age on; these ages are in
  * seconds.
  */
 export function rampOf({ rampAfterSeconds: [second, third, fourth], rampMultiplierBps }: TaskBonusRow): BonusRamp {

@@ -4,7 +4,8 @@ import type { Creation } from '../../../../protocol/operations/create-task.ts'
 import type { ContentRows } from '../../../intents/content.ts'
 
 /**
- * The values of a new task that are stored with its task drop. `now` is the time of the latest block, in Unix seconds.
+ * The values of a new task that are stored in the rows of its task drop. `now` is the time of the latest block, in Unix
+ * seconds.
  */
 interface NewTask {
   requester: Address

@@ -57,8 +57,8 @@ function alongWords(
 }
 
 /**
- * Returns the query that reads the matching tasks of a stream in the order of the list. The planner may instead use the
- * index of another filter that fewer tasks match.
+ * Returns the query that reads the matching tasks of a stream in the order of the list. If another filter matches few
+ * tasks, the database may read these by the index of that filter and sort them instead.
  */
 function inOrder(sql: Queryable, filter: TaskFilter, page: StreamPage): Walk {
   const { stream, texts, key, isRanked, limit, now, after } = page
@@ -83,9 +83,7 @@ function inOrder(sql: Queryable, filter: TaskFilter, page: StreamPage): Walk {
   }
 }
 
-/**
- * The number of tasks that are searched first for running tasks. They are the newest tasks with the requested status.
- */
+/** The number of tasks in which the search for running tasks begins: the newest tasks with the requested status. */
 const NEAR = 1000
 
 /**

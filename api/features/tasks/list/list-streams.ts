@@ -15,7 +15,8 @@ const RUNNING = ['open', 'claimed', 'worker_selected']
  */
 export interface ListStream {
   /**
-   * The states of the stream's tasks. Only the stream of a worker has several states, because a worker has few tasks.
+   * The states of the stream's tasks. A list of all workers has one stream for each state. A list of one worker has few
+   * tasks, so one stream has all the states.
    */
   states: [TaskState, ...TaskState[]]
   assignedTo?: Address
@@ -65,8 +66,9 @@ const phaseStates: Record<Phase, TaskState[]> = {
 }
 
 /**
- * Returns the SQL condition that task `t` is in a stream. For a stream of awarded tasks, the statement must also have
- * the award `a`, and the condition requires that the worker got this award.
+ * Returns the SQL condition that task `t` is in a stream. If the stream has the tasks for which a worker got an award
+ * (`awardedTo`), the statement must join the awards as `a`. The condition then requires that `a` is an award to this
+ * worker.
  */
 export function streamCondition(sql: Queryable, { states, assignedTo, awardedTo }: ListStream, now: bigint) {
   const [first, ...others] = states

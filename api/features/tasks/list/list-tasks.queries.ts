@@ -71,7 +71,7 @@ async function readWithSearch(sql: Database, filter: TaskFilter, options: PageOp
 /**
  * Returns the coverage of the search table for the filter's words and tags, or null if the search table is not usable.
  * In the orders of creation and relevance, `isFrequent` is true if enough of the newest tasks match to fill a page. In
- * all other orders, `isFrequent` is true if many of all tasks match.
+ * the other orders, `isFrequent` is true if `hasManyMatches` returns true.
  */
 async function findCoverage(
   sql: Database,
@@ -91,7 +91,10 @@ async function findCoverage(
   return coverage && { ...coverage, isFrequent }
 }
 
-/** Reads a page as a single row. Twenty rows would cost the driver as much time as the rest of the statement takes. */
+/**
+ * Reads all tasks of a page as the text of a single row. If the statement returned a row for each task, the database
+ * driver would need about as much time for twenty rows as the statement itself takes.
+ */
 async function readPageHeads(
   sql: Database,
   filter: TaskFilter,
@@ -128,8 +131,9 @@ function toPageHead(text: string): PageHead {
 }
 
 /**
- * The limits to which the limit of a statement is rounded up. Each is one more than a usual page size. PostgreSQL
- * stores a separate plan for each limit, so there are only a few.
+ * The usual values of a statement's `limit`. A requested limit is rounded up to the next of these values, because
+ * PostgreSQL stores a separate plan for each value. Each value is a usual page size plus one: the list reads one task
+ * more than a page, to find whether another page follows.
  */
 const PAGE_SIZES = [11, 21, 51, 101]
 

@@ -19,10 +19,10 @@ export interface StoreDeps extends Pick<Deps, 'sql' | 'taskFragments'> {
 }
 
 /**
- * Creates the loop that stores fragments. A fragment is the JSON of a listed task. No process needs to build a stored
- * fragment again until the task's rows change. The loop also deletes fragments that no page will use, including
- * fragments whose texts were removed.
- * @returns one run of the loop; the run returns the pause before the next run in milliseconds
+ * Creates the function that stores fragments. The service calls the function repeatedly. A fragment is the JSON of a
+ * listed task. No process needs to build a stored fragment again until the task's rows change. The function also
+ * deletes fragments that no page will use, including fragments whose texts were removed.
+ * @returns the function; each call stores one batch and returns the pause before the next call in milliseconds
  */
 export function createFragmentsRun(
   deps: StoreDeps,

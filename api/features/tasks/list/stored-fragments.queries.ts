@@ -17,8 +17,8 @@ export interface StoredFragment {
 /** The versions on which all fragments of a page depend. A fragment is the JSON of one task. */
 export interface FragmentsShared {
   /**
-   * The version of the data that all tasks share (`sharedVersion`), from the statement that read the versions of the
-   * tasks.
+   * The version of the data that all tasks share (`sharedVersion`). It must be read by the same statement as the
+   * versions of the tasks.
    */
   shared: string
   /** The digest of the code with which this process builds the JSON (`digestView`). */
@@ -93,8 +93,8 @@ export async function storeFragments(
 
 /**
  * Examines the next `limit` fragments in the order of their task ids, and deletes the useless ones. A fragment is
- * useless if its task no longer exists, or if it was stored in another shared state (`storedShared`) than the present
- * one. The removal of a text, for example, changes the shared state.
+ * useless if its task no longer exists, or if the shared state (`storedShared`) has changed since the fragment was
+ * stored. The removal of a text, for example, changes the shared state.
  * @param options.after the last id that the previous call examined; an empty string to begin
  * @returns the last id that this call examined; null if there was none
  */

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../../db/client.ts'
 import { toTimestampFromMs } from '../../../http/response-schemas.ts'
 
-/** The orders of the task list that have an index. The index contains all tasks. */
+/** The orders of the task list in which the database can read all tasks along an index. */
 const sortKeys = ['newest', 'reward_desc', 'reward_asc', 'deadline_asc'] as const
 export type SortKey = (typeof sortKeys)[number]
 

@@ -35,8 +35,8 @@ interface Kept extends MadeFragment {
 /** The memory of the cache in bytes. It suffices for about 15,000 tasks with short texts. */
 const MAX_BYTES = 64 * 1024 * 1024
 /**
- * The largest number of tasks whose fragments wait to be stored in the database. If the limit is reached, a further
- * fragment is stored only after a later page has built it again.
+ * The largest number of tasks whose fragments wait to be stored in the database. If so many tasks wait, a newly built
+ * fragment is not stored. It can be stored when a later page builds it again.
  */
 const MAX_WAITING = 10_000
 /**

@@ -24,7 +24,10 @@ const MAX_CANDIDATES = 1000
 /** The largest number of items in one answer, and of entries in its `waiting`. */
 export const MAX_SHOWN = 200
 
-/** A task in which an address may have to act, with the columns about the address itself. */
+/**
+ * A task in which an address may have to act. `ownActiveSubmissionCount` is about the address; the other columns are
+ * about the task.
+ */
 export interface CandidateRow extends SnapshotRow {
   mode: Task['mode']
   status: Task['status']
@@ -40,8 +43,8 @@ export interface CandidateRow extends SnapshotRow {
 export interface Candidates {
   rows: CandidateRow[]
   /**
-   * The number of tasks with an unrated worker that are too old to be in `rows`. The total of the queue counts each of
-   * them as one item.
+   * The number of completed tasks with an unrated worker that are left out of `rows`, because `rows` has only the
+   * newest such tasks. The total of the queue counts each task that is left out as one item.
    */
   olderToRate: number
 }

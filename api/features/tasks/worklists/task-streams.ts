@@ -11,8 +11,8 @@ export interface Stream {
   columns: Part
   from: Part
   /**
-   * The index column that contains the address. `listed`: the index column that separates listed from unlisted tasks.
-   * `newestFirst`: the index expression for the order.
+   * The index column with the address, the index column that separates listed from unlisted tasks (`listed`), and the
+   * index expression for the order (`newestFirst`).
    */
   address: Part
   listed: Part
@@ -101,8 +101,8 @@ function taskStream(sql: Queryable, address: Part, condition: Part): Stream {
 }
 
 /**
- * Returns the join of public task `t` with the content of its creation, as `content`. A task without stored content is
- * left out, so it is hidden from other callers.
+ * Returns the SQL that joins task `t` with the content of its creation, as `content`, and keeps only public tasks. A
+ * task whose content is not stored is left out as well.
  */
 export function publicContent(sql: Queryable): Part {
   return sql`

@@ -11,8 +11,8 @@ import { changeSchema, withCodeSchema } from './withdrawal-address.schemas.ts'
 import { changeWithdrawalAddress as changeRow } from './withdrawal-addresses.queries.ts'
 
 /**
- * The name under which `allRecoveryTries` counts the tries for all wallets together. Tries with the read identity of
- * the wallet are not counted here.
+ * The key of the counter for the rate limit `allRecoveryTries`, which counts the tries for all wallets together. If a
+ * caller proves the read identity of the wallet, the try is not counted here.
  */
 const ALL_WALLETS = 'all wallets'
 

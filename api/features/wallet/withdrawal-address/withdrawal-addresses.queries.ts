@@ -20,7 +20,7 @@ export async function insertWithdrawalAddress(
 /**
  * Changes the withdrawal address and the recovery code of a wallet. Of two requests with the same code, only one
  * succeeds.
- * @returns false if `usedHash` is not the hash of the wallet's present code; nothing changes
+ * @returns false, and nothing changes, if `usedHash` is not the hash of the wallet's present code
  */
 export async function changeWithdrawalAddress(
   sql: Queryable,
