@@ -2,7 +2,7 @@
 
 /** The files of each island: its own first, then those that it imports at once. */
 export const islandFiles = {
-  page: ['page-CHJN8MrF.js', 'dom-4LdXvoZ5.js', 'identity-of-tab-B5KeS805.js', 'open-flag-CQVd2sx9.js', 'refresh-page-D87RMvXK.js', 'times-DCjLf53m.js'],
+  page: ['page-m6hGJv6R.js', 'dom-4LdXvoZ5.js', 'identity-of-tab-B5KeS805.js', 'open-flag-CQVd2sx9.js', 'refresh-page-D87RMvXK.js', 'times-DCjLf53m.js'],
   create: ['create-CBcPRO6q.js', 'amount-Edgrqb5Z.js', 'dom-4LdXvoZ5.js', 'draft-CZwv1FJl.js', 'payout-rows-CsY52Bo8.js', 'amounts-BzEDr-7V.js'],
   me: ['me-DPInFuf7.js', 'dom-4LdXvoZ5.js', 'identity-of-tab-B5KeS805.js', 'note-DRaod6Ll.js'],
   verify: ['verify-CDlzndCQ.js', 'verify-artifacts-5a_S49B3.js', 'dom-4LdXvoZ5.js', 'hash-file-_hL7XkTC.js', 'identity-of-tab-B5KeS805.js', 'service-OCY5FUjk.js'],
@@ -15,7 +15,7 @@ export const scriptFiles = [
   'create-CBcPRO6q.js',
   'docs-d2kgwWvt.js',
   'me-DPInFuf7.js',
-  'page-CHJN8MrF.js',
+  'page-m6hGJv6R.js',
   'private-CCJpCd4W.js',
   'verify-CDlzndCQ.js',
   'account-B8NIezov.js',

@@ -37,19 +37,14 @@ if (hasOpenWrites()) {
   await resumeWrites()
 }
 
-/**
- * Makes each button with `data-copy`, or with the class `copy`, copy a text when it is clicked, and then show `Copied`
- * for a moment. The text is the first of these that is not empty: the value of `data-copy`, the button's title, the
- * button's label.
- */
+/** Makes each button with `data-copy` copy the value of this attribute when it is clicked, and show `Copied` for a moment. */
 function startCopying(): void {
   document.addEventListener('click', async ({ target }) => {
-    const button = target instanceof Element ? target.closest<HTMLElement>('[data-copy], button.copy') : null
+    const button = target instanceof Element ? target.closest<HTMLElement>('[data-copy]') : null
     if (button === null) return
     const { textContent: label } = button
-    const text = button.dataset.copy || button.title || label || ''
     try {
-      await navigator.clipboard.writeText(text)
+      await navigator.clipboard.writeText(button.dataset.copy ?? '')
     } catch {
       return
     }

@@ -69,6 +69,8 @@ export async function startGraphqlApi({ requestsPerMinute = 1_000_000 } = {}): P
   url.password = 'reader'
   const log = captureLog()
   const { app, pool, registry } = openGraphqlApp(url.href, { log: pino({ level: 'info' }, log), requestsPerMinute })
+  // Longer than a connection takes on a busy machine.
+  pool.options.connectionTimeoutMillis = 30_000
   const post: GraphqlApi['post'] = (body, options) => sendTo(app, body, options)
   return {
     app,

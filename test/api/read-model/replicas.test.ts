@@ -269,7 +269,8 @@ describe('given a replica that fails', () => {
   })
 
   test('a statement whose time is over is read again from the primary, and other reads stay at the replica', async () => {
-    for (const limit of ['10ms', '1min']) {
+    // The primary keeps within the shorter limit on a busy machine too.
+    for (const limit of ['600ms', '1min']) {
       const seconds = () => (takeOutcomes().length === 0 ? 1.5 : 0)
       const isStandby = await reads.read(async (sql) => {
         const [row] = await sql.begin(async (tx) => {

@@ -43,8 +43,12 @@ test('given two demo wallets, when they post, deliver and accept by clicking, th
   await delivering.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click()
   await delivering.getByText(name).waitFor()
   await delivering.getByText('matches the manifest').waitFor()
+  await delivering.evaluate('navigator.clipboard.writeText = async (text) => { (window.copied ??= []).push(text) }')
   await delivering.getByRole('button', { name: 'Show' }).click()
   expect(await delivering.locator('pre').textContent()).toBe('Mia')
+  await delivering.locator('button.copy', { hasText: 'TSK-' }).first().click()
+  await delivering.getByRole('button', { name: 'Copied' }).waitFor()
+  expect(await delivering.evaluate('window.copied')).toEqual([taskUrl.split('/').at(-1)])
   expect(await findViolations(delivering)).toEqual([])
 
   await watching.getByText(name).waitFor()
