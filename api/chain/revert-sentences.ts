@@ -4,8 +4,7 @@ import { taskStatuses } from '../../protocol/rules/task-status.ts'
 import { describeVetoReason } from './veto-reason.ts'
 
 /**
- * The functions of the ERC-8195 hook ABI by selector. The exclusive or of all selectors is the ABI's ERC-165 interface
- * id.
+ * The functions of the ERC-8195 hook ABI by selector. The XOR of all selectors is the ERC-165 interface id of the ABI.
  */
 export const hookFunctions: ReadonlyMap<Hex, string> = new Map([
   ['0x97942309', 'checkFund'],

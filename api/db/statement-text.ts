@@ -11,11 +11,11 @@ type Value = string | bigint | boolean | null | string[]
 
 /**
  * The template tag of statements that are built as text and sent by `run`. The tag is faster than the driver's nested
- * templates (measured: 0.25 ms for the statement of a page). It can be passed as `sql` to a function that uses `sql`
- * only as a template tag.
+ * templates (measured: it saves 0.25 ms for the statement of a page). It can be passed as `sql` to a function that uses
+ * `sql` only as a template tag.
  *
- * Numbers become part of the statement's text. Each different text has its own plan, so a number must have few possible
- * values. Example: with the limit of a page as a number, PostgreSQL plans for this limit.
+ * Numbers become part of the statement's text, and PostgreSQL makes a plan for each different text. Pass only numbers
+ * that have few possible values, such as the limit of a page.
  */
 export const statement = ((strings: TemplateStringsArray, ...values: unknown[]) =>
   new StatementPart(strings, values)) as unknown as Queryable

@@ -5,13 +5,13 @@
  */
 
 /**
- * The gas that a call must have left for a default hook with one award: the gas of the hook (500,000 and 100,000), and
- * a margin for the market's check.
+ * The gas that a call must have left for a default hook with one award: 500,000 for the call of the hook, 100,000 for
+ * its award, and 100,000 as a margin for the market's check.
  */
 export const DEFAULT_HOOK_GAS = 700_000n
 /**
- * The gas that a call must have left for a hook of the requester: the gas of the hook (300,000), and a margin for the
- * market's check.
+ * The gas that a call must have left for a hook of the requester: 300,000 for the call of the hook, and 50,000 as a
+ * margin for the market's check.
  */
 export const REQUESTER_HOOK_GAS = 350_000n
 

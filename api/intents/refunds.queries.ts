@@ -32,8 +32,8 @@ export async function deferRefund(sql: Queryable, id: string): Promise<void> {
 const ANNOUNCED_POLL_SECONDS = 3_600n
 
 /**
- * Stores the time `notBefore` (Unix seconds) of an announced refund. Postpones the refund by `secondsLeft`, but at most
- * by one hour.
+ * Stores the time `notBefore` (Unix seconds) that the announcement of a refund names. From this time on, the refund can
+ * be executed in any case. The relayer checks the refund again after `secondsLeft`, but after one hour at the latest.
  */
 export async function awaitAnnouncedRefund(
   sql: Queryable,

@@ -10,7 +10,7 @@ export interface TaskSearchCoverage {
    * that might match again if a reorg reverted their update.
    */
   uncovered: string[]
-  /** True if enough of the newest tasks match to fill a page without reading all matches. */
+  /** True if so many tasks match the words that the newest tasks alone fill a page. */
   isFrequent: boolean
 }
 

@@ -1,6 +1,6 @@
 import type { WriteInput } from './relayed-write.ts'
 
-/** The fields of a request's path and body in one object. The protocol's entries use this form. */
+/** The fields of a request's path and body in one object, as the table of operations (`protocol/`) names them. */
 export type Fields = Record<string, unknown>
 
 /** A request with separate path and body. The pipeline uses this form. */

@@ -213,8 +213,8 @@ export const vaultCharge = onchainTable(
 )
 
 /**
- * One row per settlement (`SettlementInstalled`): the Merkle root over the claims of one charge. Key:
- * `<vaultId>:<taskId>`.
+ * One row per settlement (`SettlementInstalled`). A settlement is the Merkle root of the amounts that accounts can claim
+ * from a vault for one task. Key: `<vaultId>:<taskId>`.
  */
 export const vaultSettlement = onchainTable(
   'vault_settlement',

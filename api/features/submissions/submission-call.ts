@@ -121,10 +121,10 @@ export function refuseSubmission(
 }
 
 /**
- * Refuses a plain signature, which does not name the files, if an earlier submission of the worker to the task was
- * signed together with its files. In this case, a submission with its files in the body is always refused, because such
- * files have no keys that a signature could name. Nothing is refused if the deployment accepts messages that are bound
- * to the exact call.
+ * Refuses a signature that does not name the files. If the worker has signed the files of an earlier submission to the
+ * task, all later submissions must sign their files too. A submission that has its files in the body is then always
+ * refused: its files have no keys that a signature could name. If the deployment accepts messages that are bound to the
+ * exact call, this function refuses nothing.
  */
 export function refusePlainSignature(subject: SubmissionSubject, { actor }: WriteContext): Refusal | null {
   // Any account that sees a plain signature on chain could send it again with other files

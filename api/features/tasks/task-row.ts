@@ -61,7 +61,7 @@ export interface TaskRow extends SnapshotRow {
   dropName: string | null
   /** The rewards that vaults pay in addition to the task's escrowed reward. Null if no vault pays a reward. */
   rewards: TaskRewardRow[] | null
-  /** The version of the task's public form (`taskVersion`). */
+  /** The version of the task as every caller may see it (`taskVersion`). */
   version: string
 }
 

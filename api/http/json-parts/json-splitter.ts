@@ -67,8 +67,8 @@ export class JsonSplitter {
   }
 
   /**
-   * Copies bytes of the chunk into the skeleton. The copy ends at the byte that makes a literal long, or at the end of
-   * the chunk.
+   * Copies bytes of the chunk into the skeleton (the JSON without its long string literals). Stops after the byte with
+   * which a literal exceeds the limit for long literals, or at the end of the chunk.
    * @returns the index of the next byte
    */
   #copy(chunk: Buffer, start: number): number {

@@ -31,7 +31,7 @@ export interface AdmittedWrite extends AdmittedCall {
   /** True if a relayer has already sent the call that the payment pays for. The call then needs no simulation. */
   isRelayed: boolean
   consent: Consent | null
-  /** Called immediately before the write is bound. */
+  /** Called immediately before the write is bound, which stores its intent. */
   onBind: () => void
 }
 

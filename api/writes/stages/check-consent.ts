@@ -58,8 +58,8 @@ export async function checkConsent(deps: WriteDeps, request: ConsentRequest): Pr
 }
 
 /**
- * Checks the consent of a bound payment. The payment's salt commits to the request, and the payment's nonce commits to
- * the call.
+ * Checks that the salt of a bound payment is the hash of one of `texts`, the texts that name this request. A matching
+ * salt proves the payer's consent to the request. The nonce, which commits to the contract call, is checked elsewhere.
  */
 function checkSalt(
   payment: BoundPayment,

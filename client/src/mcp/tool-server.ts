@@ -39,8 +39,8 @@ const readTools = listReadTools()
 const tools = [...writeTools, ...readTools]
 
 /**
- * The dependencies of a tool server. All connections of the process share one `flow`. A preview's token is therefore
- * valid on every connection.
+ * The dependencies of a tool server. All connections of the process share one `flow`, which holds the tokens of write
+ * previews. A client can therefore confirm a preview on any connection.
  */
 export interface ToolServerParts {
   context: ClientContext

@@ -83,7 +83,7 @@ async function tryTake(path: string, content: string, now: Clock): Promise<boole
     await file.close()
     await touch(ownPath, now())
     if (before === null) return await tryLink(ownPath, path)
-    return await tryReplace({ path, before, own: ownPath, now })
+    return await tryReplace({ path, before, ownPath, now })
   } catch (error) {
     throw new StoreError(`The lock ${path} cannot be made.`, { cause: error })
   } finally {
@@ -95,8 +95,8 @@ interface Replacing {
   path: string
   /** The content of the expired lease file. */
   before: string
-  /** The path of this process's new lease file, until the new file replaces the expired file. */
-  own: string
+  /** The path at which this process first writes its lease file. The file then replaces the expired lease file. */
+  ownPath: string
   now: Clock
 }
 
@@ -107,12 +107,12 @@ interface Replacing {
  * only one process can create. If that process ends before it replaces the lease, its file counts as an expired lease:
  * another process may continue after it has created the file `<path>.over.<token of that file>`.
  */
-async function tryReplace({ path, before, own, now }: Replacing): Promise<boolean> {
+async function tryReplace({ path, before, ownPath, now }: Replacing): Promise<boolean> {
   // Without the right, a slow process could replace the lease that a fast process has just taken.
   const rights: string[] = []
   for (let lease = before; ; ) {
     const right = `${path}.over.${tokenOf(lease)}`
-    const isMade = await tryLink(own, right)
+    const isMade = await tryLink(ownPath, right)
     const holder = isMade ? null : await read(right)
     if (!isMade && (holder === null || !(await isOver(right, holder, now())))) return false
     rights.push(right)
@@ -122,7 +122,7 @@ async function tryReplace({ path, before, own, now }: Replacing): Promise<boolea
   try {
     // An earlier right to the same lease may have been used and deleted.
     const isUnchanged = (await read(path)) === before
-    if (isUnchanged) await rename(own, path)
+    if (isUnchanged) await rename(ownPath, path)
     return isUnchanged
   } finally {
     await Promise.all(rights.map((right) => unlink(right).catch(() => {})))

@@ -86,7 +86,7 @@ type Step = { signed: Pick<JournalEntry, 'payment' | 'earlierPayments'> } & (
   | { next: 'examine' }
 )
 
-/** The facts that decide which payment is recorded. */
+/** The facts from which `authorize` chooses the payment that it stores in the journal before signing. */
 interface Asked {
   plan: PaymentPlan
   /** The time at which the lifetime of a new authorization starts, in Unix seconds. */

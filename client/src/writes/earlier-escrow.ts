@@ -11,7 +11,7 @@ import { changeEntry, type Run } from './run.ts'
 export interface EarlierEscrow {
   key: string
   payment: SignedPayment
-  /** True if the two writes have the same purpose; false if they are only about the same task. */
+  /** True if the earlier write has the same purpose as the present write; false if both are only about the same task. */
   isEqual: boolean
 }
 

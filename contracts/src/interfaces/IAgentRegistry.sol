@@ -16,6 +16,6 @@ interface IAgentRegistry {
 
     /// @notice Returns the owner of an agent. Reverts if the agent does not exist.
     ///
-    /// Example: `ownerOf(7)` is alice after the transfer.
+    /// Example: after agent 7 is transferred to alice, `ownerOf(7)` returns alice.
     function ownerOf(uint256 agentId) external view returns (address);
 }

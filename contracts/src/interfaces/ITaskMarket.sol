@@ -263,8 +263,9 @@ interface ITaskMarket is ITaskMarketEvents {
     /// Example: with an escrow of 5000000 and a lowest bid of 3500000 the requester receives 1500000.
     function selectLowestBidder(bytes32 taskId) external;
 
-    /// @notice Assigns the actor at the current price of a dutch or reverse dutch auction, before the expiry. The
-    /// requester gets back the part of the escrow above the price. The requester cannot accept the price.
+    /// @notice Makes the actor the worker of the task, at the current price of a dutch or reverse dutch auction.
+    /// Reverts after the expiry, and if the actor is the requester of the task. The requester gets back the part of the
+    /// escrow above the price.
     ///
     /// Example: at a current price of 3000000, a call with minPrice 2900000 succeeds, and a call with minPrice 3000001
     /// reverts with PriceBelowMinimum.

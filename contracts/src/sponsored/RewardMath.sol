@@ -12,9 +12,9 @@ library RewardMath {
         return SafeCast.toUint128(uint256(gross) * feeBps / Limits.BPS);
     }
 
-    /// @dev Returns the tokens that each award earns, in the order of the awards: `net` * amount / `base`. `net` is the
-    /// charge without the platform fee. `base` is the amount that the task could pay, in USDC base units. An award to
-    /// the requester earns zero.
+    /// @dev Returns the tokens that each award earns, in the order of the awards: `net` * amount / `base`. `net` is what
+    /// the vault pays for the task, without the platform fee. `base` is the largest possible sum of the awards, in USDC
+    /// base units. An award to the requester earns zero.
     function earnedOf(uint128 net, uint256 base, address requester, address[] memory workers, uint256[] memory amounts)
         internal
         pure
