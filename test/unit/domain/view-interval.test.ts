@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { Address } from 'viem'
 import { expect, test } from 'vitest'
-import { viewIntervalAt } from '../../../api/domain/view-interval.ts'
+import { isWithin, viewIntervalAt } from '../../../api/domain/view-interval.ts'
 import { listWorkItems, nextQueueChangeAfter } from '../../../api/domain/worklists/work-items.ts'
 import { toTasks } from '../../../api/features/tasks/tasks.mapper.ts'
 import { toSnapshot } from '../../../api/read-model/task-snapshot.queries.ts'
@@ -42,7 +42,7 @@ test('the view is the same at all times of its interval, for tasks of every mode
         if ((from === null || from <= time) && (until === null || time < until)) expect(viewAt(row, time)).toBe(view)
       }
     }),
-    { numRuns: byDepth(120, 40_000) },
+    { numRuns: byDepth(300, 40_000) },
   )
 })
 
@@ -82,6 +82,28 @@ test('the price of a running clock stays for its second, and for ever once the c
   expect(intervalAt(aTaskRow({ ...row, status: 'completed' }), BASE + 7n).until).not.toBe(BASE + 8n)
 })
 
+test.each([
+  [{ from: 5n, until: 9n }, [5n, 8n], [4n, 9n]],
+  [{ from: null, until: 9n }, [0n, 8n], [9n, 10n]],
+  [{ from: 5n, until: null }, [5n, 100n], [4n]],
+  [{ from: null, until: null }, [0n, 100n], []],
+])('the window %o holds its first second and not its end', (window, within, outside) => {
+  for (const time of within) expect(isWithin(window, time)).toBe(true)
+  for (const time of outside) expect(isWithin(window, time)).toBe(false)
+})
+
+test('a clock that has not started yet has no price to follow', () => {
+  const auction = { mode: 'auction', auctionType: 'dutch', clockPrice: 1n, bidDeadline: BASE + 50n } as const
+  const row = aTaskRow({ ...auction, status: 'open', createdAt: BASE, expiryTime: BASE + 100n })
+  expect(intervalAt(row, BASE - 5n)).toEqual({ from: null, until: BASE })
+})
+
+test('an open task for pitches has the edge of its pitch deadline', () => {
+  const times = { createdAt: BASE, pitchDeadline: BASE + 50n, expiryTime: BASE + 100n }
+  const row = aTaskRow({ mode: 'pitch', status: 'open', ...times })
+  expect(intervalAt(row, BASE + 7n)).toEqual({ from: BASE, until: BASE + 50n })
+})
+
 test('the queue of an open bounty changes a day before its expiry, and then', () => {
   const task = toSnapshot({
     ...aTaskRow({ mode: 'bounty', status: 'open', createdAt: BASE, expiryTime: BASE + 3n * DAY }),
@@ -112,6 +134,6 @@ test('the work of both sides of a task stays the same until its next change', ()
         }
       }
     }),
-    { numRuns: byDepth(120, 40_000) },
+    { numRuns: byDepth(300, 40_000) },
   )
 })

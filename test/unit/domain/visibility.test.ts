@@ -3,7 +3,14 @@ import { describe, expect, test } from 'vitest'
 import type { RowAccessFacts } from '../../../api/domain/access/access-facts.ts'
 import { resourcePolicies } from '../../../api/domain/access/access-table.ts'
 import { withoutHiddenWorkers } from '../../../api/domain/hidden-workers.ts'
-import { canActOnTask, canViewTask, isInScope, isShownInRecord, scopeOf } from '../../../api/domain/visibility.ts'
+import {
+  canActOnTask,
+  canViewTask,
+  isInScope,
+  isShownInRecord,
+  listOpenVisibilities,
+  scopeOf,
+} from '../../../api/domain/visibility.ts'
 import { taskStatuses } from '../../../protocol/rules/task-status.ts'
 import { alice, aSnapshot, bob, carol, requester, stranger } from '../../support/task-snapshots.ts'
 
@@ -87,6 +94,11 @@ describe('visibility of a task', () => {
 })
 
 describe('visibility of submissions', () => {
+  test('given a stage, then a list of all callers’ submissions has the modes that are open then', () => {
+    expect(listOpenVisibilities('active')).toEqual(['public'])
+    expect(listOpenVisibilities('ended')).toEqual(['public', 'reveal_all'])
+  })
+
   const allSubmitters = [alice, bob, carol]
   const submissionsFor = (state: Partial<RowAccessFacts>, address: Address | null) =>
     scopeOf('submissions', { ...facts, taskVisibility: 'public', ...state }, { address, holdsGrant: false })

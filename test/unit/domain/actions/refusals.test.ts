@@ -340,6 +340,9 @@ const rows: Record<Action, Row[]> = {
     splitRow('400 zero_award winners.0.share', 'a share below a base unit', uneven, { ...two, reward: 9999n }),
     splitRow('admitted', 'a share of a base unit', uneven, { ...two, reward: 10_000n }),
     splitRow('admitted', 'a submission of the winner', [all(alice, pinned)]),
+    splitRow('409 no_active_submission winners.0.worker', 'a submission of a worker without an active one', [
+      all(carol, { ...pinned, worker: carol }),
+    ]),
     ...[null, { ...pinned, worker: bob }, { ...pinned, taskId: aHashOf('22') }, { ...pinned, rejected: true }].map(
       (one) => splitRow('409 unknown_submission winners.0.submissionId', JSON.stringify(one), [all(alice, one)]),
     ),
@@ -544,6 +547,7 @@ const rows: Record<Action, Row[]> = {
       { awards: fifty.map((one) => anAward(one)).concat(anAward(bob)) },
       'of 51',
     ),
+    verdictRow('409 no_active_submission awards.0.worker', { awards: fifty.map((one) => anAward(one)) }),
     verdictRow('400 zero_award awards.1.amount', aVerdict({ awards: [anAward(alice), anAward(bob, 0n, 2)] })),
     verdictRow('400 invalid_rank awards.0.rank', aVerdict({ awards: [anAward(alice, 1n, 0)] })),
     verdictRow('400 invalid_rank awards.0.rank', aVerdict({ awards: [anAward(alice, 1n, 256)] })),
@@ -773,6 +777,18 @@ test.each<[string, Action, TaskSnapshot, object?]>([
     openEnglish,
     { bidDeadline: EXPIRY },
   ],
+  [
+    `The bidDeadline (${EXPIRY + 1n}) must not lie after the expiry (${EXPIRY}); give both to move both.`,
+    'update',
+    { ...dutch, bidCount: 0 },
+    { bidDeadline: EXPIRY + 1n },
+  ],
+  [
+    'A worker has entered: the expiryTime cannot be brought forward any more.',
+    'update',
+    contested,
+    { expiryTime: EXPIRY - 1n },
+  ],
   ['bidDeadline is a term of an auction task only, not of this one.', 'update', contested, { bidDeadline: 1n }],
   ['A reverse dutch auction takes no bids.', 'bid', reverseDutch],
   ['A bounty task takes no bids.', 'bid', contested],
@@ -781,6 +797,17 @@ test.each<[string, Action, TaskSnapshot, object?]>([
 ])('%s', (message, action, task, args = anyArgs) => {
   expect(answerOf(action, { task, args })?.message).toBe(message)
 })
+
+test.each([
+  [dutch, 'it only falls.'],
+  [reverseDutch, 'it rises until the bid deadline.'],
+])(
+  'given a price of the clock below the lowest one that is taken, then the refusal says where it goes',
+  (task, end) => {
+    const { message } = answerOf('auction_accept', { task, args: { minPrice: task.reward + 1n } }) ?? expect.fail()
+    expect(message).toMatch(new RegExp(`^The clock price is \\d+ base units, below ${task.reward + 1n}; ${end}$`))
+  },
+)
 
 test('given a sealed auction, then the count that grows with each replaced bid is in no refusal', () => {
   const refusals = (bidCount: number) =>

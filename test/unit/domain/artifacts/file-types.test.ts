@@ -53,6 +53,11 @@ describe('A file of a type that says nothing', () => {
   })
 })
 
+test('given a name that is an extension without a dot, then it has no type', () => {
+  expect(findTypeOfName('py')).toBeNull()
+  expect(findTypeOfName('a.py')).toBe('text/x-python')
+})
+
 test('given the tables of service and client, then a name has one type', () => {
   expect(findTypeOfName('.sol')).toBe(findTypeOfName('a.sol'))
   for (const [extension, type] of Object.entries(extensionTypes)) expect(findTypeOfName(`a.${extension}`)).toBe(type)

@@ -34,7 +34,11 @@ test.each<[string, KnownUpload | null, { status: number; failure?: string; field
     { ...known, sizeBytes: 21n },
     { status: 400, failure: 'upload_size_differs', field: 'sizeBytes', message: /must be 21,/ },
   ],
-  ['nothing yet', { ...known, storedBytes: null }, { status: 409, field: 'artifactKey', message: /PUT its bytes/ }],
+  [
+    'nothing yet',
+    { ...known, storedBytes: null },
+    { status: 409, failure: 'upload_missing', field: 'artifactKey', message: /PUT its bytes/ },
+  ],
   [
     'nothing ever',
     { ...known, storedBytes: null, isExpired: true },

@@ -162,6 +162,7 @@ describe('an evaluator', () => {
     expect(create({ ...evaluated, evaluatorFeeBps: 8000 }, { platformFeeBps: 2000 })).toBeNull()
     expect(create({ ...evaluated, evaluatorFeeBps: 8001 }, { platformFeeBps: 2000 })).toMatchObject({
       failure: 'fees_too_high',
+      message: expect.stringContaining('at most 8000:'),
     })
     expect(create({ ...evaluated, evaluatorFeeBps: 10_000 }, { platformFeeBps: 0 })).toBeNull()
   })

@@ -11,7 +11,8 @@ test('given no drop, then any account may create', () => {
 })
 
 test('given an unknown drop, then it is refused before any payment', () => {
-  const refusal = { status: 404, failure: 'task_drop_not_found', field: 'taskDropId' }
+  const message = 'There is no task drop a-drop.'
+  const refusal = { status: 404, failure: 'task_drop_not_found', field: 'taskDropId', message }
   expect(admitToDrop(named, null, null)).toMatchObject(refusal)
   expect(admitToDrop(named, null, alice)).toMatchObject(refusal)
 })
@@ -19,5 +20,7 @@ test('given an unknown drop, then it is refused before any payment', () => {
 test('given a drop, then its owner alone adds to it', () => {
   expect(admitToDrop(named, drop, null)).toBeNull()
   expect(admitToDrop(named, drop, alice)).toBeNull()
-  expect(admitToDrop(named, drop, bob)).toMatchObject({ status: 403, failure: 'not_drop_owner', field: 'taskDropId' })
+  const message = 'Only its owner adds tasks to a task drop; nothing was charged.'
+  const refusal = { status: 403, failure: 'not_drop_owner', field: 'taskDropId', message }
+  expect(admitToDrop(named, drop, bob)).toMatchObject(refusal)
 })

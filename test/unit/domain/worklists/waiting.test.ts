@@ -138,6 +138,7 @@ const rows: Row[] = [
     [['worker', 'waiting_for_settlement', EXPIRY]],
   ],
   ['a completed task', aClaim('completed'), ofAlice, NOW, []],
+  ['a task of an unknown mode', aSnapshot({ mode: 'unknown' }), ofRequester, NOW, []],
   ['a cancelled task', aSnapshot({ status: 'cancelled' }), ofRequester, NOW, []],
 ]
 

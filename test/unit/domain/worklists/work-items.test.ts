@@ -95,6 +95,13 @@ const rows: Row[] = [
   ],
   ['an expired contest', aSnapshot(), partOf(requester), EXPIRY, 'requester settle_expired urgent: refund_expired'],
   [
+    'an expired contest that any account may settle',
+    aSnapshot(),
+    partOf(requester),
+    STALE,
+    'requester settle_expired urgent: refund_expired settle_stale',
+  ],
+  [
     'a delivery without an answer, of its worker',
     aClaim('pending_approval'),
     partOf(alice, entrant),
@@ -108,6 +115,13 @@ const rows: Row[] = [
     partOf(alice, entrant),
     STALE,
     'worker settle_expired urgent: settle_stale',
+  ],
+  ['a delivery without an answer, of another worker', aClaim('pending_approval'), partOf(bob, entrant), STALE],
+  [
+    'a delivery without an answer, of a worker with an award',
+    aClaim('pending_approval'),
+    partOf(bob, { ...entrant, isVerdictAwarded: true }),
+    STALE,
   ],
   ['a delivery without an answer, announced', aClaim('pending_approval'), partOf(alice, entrant), STALE - 1n],
   [
