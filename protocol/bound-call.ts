@@ -10,8 +10,8 @@ export interface PaidRequest {
   /** The idempotency key of the request. */
   key: string
   /**
-   * SHA-256 of the request body's bytes, in lower-case hex without 0x. A request without a body has the hash of zero
-   * bytes.
+   * SHA-256 of the request body's bytes, in lower-case hex without 0x. If the request has no body, `bodySha256` is the
+   * SHA-256 of the empty byte string.
    */
   bodySha256: string
 }
@@ -92,8 +92,8 @@ export function boundNonceOf(
 
 /**
  * The value of the argument `suffix` of the forwarder's function `relaySigned` for a call-bound message (a message that
- * is valid for one call only). The forwarder replaces this suffix by the ending that `callTailOf` returns, and checks
- * the signature of that text.
+ * is valid for one call only). The signed message ends with the text that `callTailOf` returns, not with this value.
+ * The forwarder computes the text itself, and checks the signature of the whole message.
  */
 export const CALL_SUFFIX = ':call'
 
@@ -125,7 +125,8 @@ export interface BoundOnlySwitch {
 }
 
 /**
- * Returns the message that a wallet signs to change its bound-only setting, without the prefix `<service>:`.
+ * Returns the message that a wallet signs to change its bound-only setting. The text does not contain the prefix
+ * `<service>:`.
  * Example: `bound-only:on:8453:0x3063..:0x976e..:0:1800000000`. The parts after `on` are the chain id, the forwarder,
  * the wallet, the counter and the end of validity in Unix seconds.
  */

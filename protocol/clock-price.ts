@@ -16,8 +16,8 @@ export interface Clock {
 }
 
 /**
- * The field of a request for a new task that sets `Clock.clockPrice`, for each type of auction whose price changes with
- * time.
+ * Name of the field that sets `Clock.clockPrice` in a request for a new task, for each auction type. Only the auction
+ * types whose price changes with time have such a field.
  */
 export const clockPriceFields = {
   dutch: 'auctionFloorPrice',
@@ -63,7 +63,7 @@ export function clockPriceAt({ auctionType, maximum, clockPrice, createdAt, bidD
  * which the worker's payment expires, in Unix seconds. Returns null for any other task.
  *
  * Example: a dutch price falls from 1000n to 100n in 7 seconds. If the payment expires after 6 seconds, the result is
- * 229n: 1000 less 900 * 6 / 7, rounded down.
+ * 229n: 1000 minus 771, because 900 * 6 / 7 is 771 after rounding down.
  */
 export function leastPriceOf(task: ClockTerms, { now, end }: { now: bigint; end: bigint }): bigint | null {
   // The worker accepts every price of the present clock, but no lower price after a change of the terms.

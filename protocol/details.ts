@@ -10,7 +10,10 @@ export interface DetailPage {
   meaning: string
   /** The next step that the caller should take, in one sentence. */
   remedy: string
-  /** The cost of the refused request, in one sentence; absent if the page says "Nothing was charged." */
+  /**
+   * The cost of the refused request, in one sentence. Absent if the request cost nothing: the documentation page of the
+   * detail then says "Nothing was charged."
+   */
   charge?: string
 }
 

@@ -28,8 +28,8 @@ export const usdcCall = submitted('transfer', usdcAbi)
 export const programmeCall = submitted('claim', programmeAbi)
 
 /**
- * Builds an operation that calls a function of the forwarder, and does not relay a call through the forwarder. The call
- * contains the wallet's signature. Example: `switchCall('setBoundOnlyFor')`.
+ * Builds an operation that calls the forwarder's own function. The forwarder then relays no call to another contract.
+ * The arguments of the function contain the wallet's signature. Example: `switchCall('setBoundOnlyFor')`.
  */
 export const switchCall = submitted('switch', forwarderAbi)
 
@@ -94,8 +94,8 @@ interface SubmittedEntry<
   /** Returns the address of the contract to call. */
   target: (context: CallContext<NoInfer<Fact>>) => Address
   /**
-   * The signature of the account whose money or setting the call changes. The request contains it, and the call data
-   * too.
+   * The signature of the account whose money or setting the call changes. Both the request and the call data contain
+   * the signature.
    */
   ownerSigned: OwnerSignedForm<NoInfer<Input>, CallContext<NoInfer<Fact>>>
   /** Returns the arguments with which the contract function is called. */

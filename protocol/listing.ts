@@ -1,8 +1,8 @@
 import type { AnyEntry, FactsOf, InputOf, RequestOf } from './operation.ts'
 
 /**
- * Gas of a call, without the gas of code outside the deployment: hooks, registries and tokens. `GasAllowance` states
- * that gas.
+ * Gas of a call. The gas of code outside the deployment (hooks, registries and tokens) is not included: see
+ * `GasAllowance`.
  */
 export interface OperationGas {
   /**
@@ -23,15 +23,18 @@ export interface OperationGas {
   freeBudget?: 'exits' | 'entries'
 }
 
-/** Properties of a call because of which the call needs more gas than `OperationGas` states. */
+/**
+ * Properties that raise the gas of a call above `typicalGas` and `gasCeiling` of `OperationGas`. Example:
+ * `{ awards: 3 }` for a call that pays three awards.
+ */
 export interface GasAllowance {
   /** Maximum number of awards that the call may pay; 1 unless given. */
   awards?: number
   /** Number of hooks that the requester attaches to the task of the call; 0 unless given. */
   ownHooks?: number
   /**
-   * Additional gas that must be available for a call of a registry or a token; 0n unless given. A call need not use all
-   * of this gas.
+   * Additional gas that must be available because the call calls a registry or a token; 0n unless given. The registry
+   * or the token may use less gas.
    */
   outsideGas?: bigint
 }
@@ -44,8 +47,9 @@ export interface ListingOf<E extends AnyEntry> {
   description: string
   gas: OperationGas
   /**
-   * Returns the properties of a call that increase its gas above `gas`. This function is absent if each call of the
-   * operation pays at most one award, attaches no hooks to a task and calls no code outside the deployment.
+   * Returns those properties of a call which raise the gas of the call above `gas`. Example: `{ awards: 2 }` for an
+   * acceptance of two submissions. This function is absent if each call of the operation pays at most one award,
+   * attaches no hooks to a task and calls no code outside the deployment.
    */
   allowance?: (input: InputOf<E>, facts: FactsOf<E>) => GasAllowance
   /** An example of a request. Hex digits may have any case. */

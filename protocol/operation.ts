@@ -20,9 +20,9 @@ export interface CallDeployment {
 
 /**
  * The facts from which a contract call is built, together with the request. The service reads the facts from the chain
- * or from its own data (interface specification, "Bound payments"). Each operation lists the names of the facts that it
- * needs. If the payer signed a bound payment for other facts than the service has now, the service refuses the write,
- * and its answer contains the current facts.
+ * or from its own data (interface specification, "Bound payments"). Each operation lists the names of the facts that
+ * the operation needs. If a payer signed a bound payment with facts that differ from the current facts, the service
+ * refuses the write and answers with the current facts.
  */
 export interface Facts {
   /** The current reward of the task before fees, USDC base units. Example: `5_000_000n`. */
@@ -67,14 +67,19 @@ export interface Choices {
    * from the document's hash.
    */
   documentSalt: string
-  /** The time that a document contains: ISO 8601 with milliseconds and `Z`. Example: `2026-11-27T12:00:00.000Z`. */
+  /**
+   * The creation time that a document states, such as the feedback file of a rating. The time is in ISO 8601 with
+   * milliseconds and `Z`. Example: `2026-11-27T12:00:00.000Z`.
+   */
   createdAt: string
 }
 
 /** The name of a value in `Choices`. */
 export type ChoiceName = keyof Choices
 
-/** The data from which a call is built, other than the normalised request: the facts, the deployment and the actor. */
+/**
+ * The data that a call is built from in addition to the normalised request: the facts, the deployment and the actor.
+ */
 export interface CallContext<Fact extends FactName> {
   facts: Pick<Facts, Fact>
   deployment: CallDeployment
@@ -105,8 +110,8 @@ export interface Price<Input, Known> {
 }
 
 /**
- * An asset and its amount in base units. An operation decides who receives it. Example: an acceptance decides who
- * receives the reward from escrow. The price of the operation itself is not included.
+ * Money whose recipient an operation decides: an asset and an amount in base units. Example: an acceptance decides who
+ * receives the reward from escrow. The operation's own price is not part of `amount`.
  */
 export type Decision =
   | { asset: 'usdc'; amount: bigint }
@@ -180,7 +185,10 @@ export interface Entry<Name extends string, Request, Input, Fact extends FactNam
   legalExempt?: true
   /** Names of the facts that the operation's functions need; `[]` for an operation without facts. */
   facts: readonly Fact[]
-  /** Fields of the request that the service sets if the sender leaves them out; no fields unless given. */
+  /**
+   * Names of the request's fields that the service sets if the sender leaves the fields out. If `choices` is absent,
+   * the list of names is empty.
+   */
   choices?: readonly (ChoiceName & keyof NoInfer<Request>)[]
   /**
    * Fields that a request with a bound payment must contain. In a request without a bound payment, the service sets
@@ -194,8 +202,8 @@ export interface Entry<Name extends string, Request, Input, Fact extends FactNam
   normalise: (request: Request) => Input
   price: Price<NoInfer<Input>, Pick<Facts, NoInfer<Fact>>>
   /**
-   * Returns the assets of which this write decides who receives them. `wallet`, in lower-case hex, is the account that
-   * makes the write.
+   * Returns the assets whose recipient this write decides. Example: an acceptance decides who receives the reward.
+   * `wallet`, in lower-case hex, is the account that makes the write.
    */
   decides: (
     input: NoInfer<Input>,
@@ -204,7 +212,10 @@ export interface Entry<Name extends string, Request, Input, Fact extends FactNam
   ) => readonly Decision[]
 }
 
-/** The fields that an operation of any kind has and that the types `RequestOf`, `InputOf` and `FactsOf` need. */
+/**
+ * The common fields of all operations. The types `RequestOf`, `InputOf` and `FactsOf` accept every object with these
+ * fields.
+ */
 export interface AnyEntry {
   name: string
   facts: readonly FactName[]

@@ -122,7 +122,8 @@ export function transactionOf(relayedCall: RelayedCall, { forwarder }: { forward
  * Builds the transaction that returns a prepaid payment: a payment whose authorization another account has submitted.
  * Example: `{ to: forwarder, data: '0x..' }`, a call of `refundPrepaid`.
  * @param functionName `refundPrepaid` returns the payment at once, but only within the forwarder's daily limit.
- * `announceRefund` has no limit, but any account can execute the refund only 24 hours later.
+ * `announceRefund` has no limit, but only announces the refund. 24 hours after the announcement, any account can
+ * execute the refund.
  */
 export function refundTransactionOf(
   payment: Payment,

@@ -30,9 +30,12 @@ interface MomentBounds {
 // The service also accepts an end up to `SLACK_SECONDS` above the maximum, because clocks differ. Callers must not rely
 // on the slack.
 export const ends = {
-  /** The end of an ERC-3009 authorization, for an x402 payment or for a withdrawal of USDC. */
+  /** Bounds for the end of an ERC-3009 authorization: an x402 payment or a withdrawal of USDC. */
   payment: { least: 30n, most: 900n },
-  /** The end of a signed withdrawal of reward tokens. The contract itself accepts up to 600 seconds. */
+  /**
+   * Bounds for the end of a signed withdrawal of reward tokens. The contract itself accepts an end up to 600 seconds
+   * ahead.
+   */
   tokenWithdrawal: { least: 30n, most: 300n },
   boundOnlySwitch: { least: 30n, most: 900n },
   vaultClaim: { least: 15n, most: 600n },
@@ -44,7 +47,9 @@ export const moments = {
   consent: { back: 300n, ahead: 300n },
   curation: { back: 300n, ahead: 60n },
   webhook: { back: 300n, ahead: 300n },
-  /** The time of a rating. A caller may choose this time, and the feedback file contains it. */
+  /**
+   * Bounds for the time of a rating. The sender of the rating may choose the time. The feedback file contains the time.
+   */
   createdAt: { back: 300n, ahead: 300n },
 } as const satisfies Record<string, MomentBounds>
 
@@ -81,10 +86,11 @@ export function latestOf({ head, current }: Clocks): bigint {
 
 /**
  * Checks a signed end of validity. Returns null if the end is accepted; otherwise the problem. The end must be at least
- * `least` seconds, and at most `most` + 60 seconds (`SLACK_SECONDS`), after the later of the two clocks (see `latestOf`).
+ * `least` seconds, and at most `most` + 60 seconds (`SLACK_SECONDS`), after the later of the two clocks (see
+ * `latestOf`).
  *
- * Example: a payment has the bounds 30 and 900. If the clocks are 1000 and 1001, ends from 1031 (1001 + 30) to 1961
- * (1001 + 900 + 60) are accepted.
+ * Example: a payment has the bounds 30 and 900. If the clocks are 1000 and 1001, the function accepts every end from
+ * 1031 (1001 + 30) to 1961 (1001 + 900 + 60).
  * @param end the signed end, Unix seconds
  * @param field name of the end in the message
  */

@@ -14,8 +14,8 @@ interface AcceptAuctionRequest {
 /**
  * Accepts the current price of a dutch or reverse dutch auction. The payer becomes the worker (specification, "Claim,
  * pitches, bids, proofs").
- * Example: the call `acceptAuction(taskId, minPrice)` of the market with a `minPrice` of 3_500_000n base units. The fee
- * is 1_000n base units.
+ * Example: the call `acceptAuction(taskId, minPrice)` of the market with a `minPrice` of 3_500_000n base units. The
+ * service's fee is 1_000n base units of USDC.
  */
 export const acceptAuction = marketCall('acceptAuction')({
   name: 'bids.accept',

@@ -8,7 +8,8 @@ import { deliverableAt } from './deliverable-at.ts'
 
 /**
  * Accepts one worker's submission and pays the whole reward to this worker (specification, "Lifecycle writes").
- * Example: the call `acceptSubmission(taskId, worker, deliverable)` of the market. The fee is 1_000n base units.
+ * Example: the call `acceptSubmission(taskId, worker, deliverable)` of the market. The service's fee is 1_000n base
+ * units of USDC.
  */
 export const acceptSubmission = marketCall('acceptSubmission')({
   name: 'tasks.accept',

@@ -5,7 +5,8 @@ import { actionFee } from '../prices.ts'
 
 /**
  * Makes an ERC-8004 identity the payer's agent at this market. The payer must own the identity.
- * Example: the call `adopt(agentId)` of the registrar with the agent id 42. The fee is 1_000n base units.
+ * Example: the call `adopt(agentId)` of the registrar with the agent id 42. The service's fee is 1_000n base units of
+ * USDC.
  */
 export const adoptIdentity = registrarCall('adopt')({
   name: 'identity.adopt',

@@ -8,7 +8,7 @@ import { actionFee } from '../prices.ts'
 /**
  * Appeals a verdict (interface specification, "Evaluator flow"). A worker can appeal without having accepted the
  * service's current policies.
- * Example: the call `appeal(taskId)` of the market. The fee is 1_000n base units.
+ * Example: the call `appeal(taskId)` of the market. The service's fee is 1_000n base units of USDC.
  */
 export const appealVerdict = marketCall('appeal')({
   name: 'tasks.appeal',

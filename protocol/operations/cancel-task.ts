@@ -7,7 +7,7 @@ import { actionFee } from '../prices.ts'
 
 /**
  * Cancels an open task (specification, "Lifecycle writes").
- * Example: the call `cancelTask(taskId)` of the market. The fee is 1_000n base units.
+ * Example: the call `cancelTask(taskId)` of the market. The service's fee is 1_000n base units of USDC.
  */
 export const cancelTask = marketCall('cancelTask')({
   name: 'tasks.cancel',

@@ -14,8 +14,8 @@ interface CreateBidRequest {
 /**
  * Places a bid in an auction, or replaces the worker's bid by a lower one (specification, "Claim, pitches, bids,
  * proofs").
- * Example: the call `submitBid(taskId, price)` of the market with a price of 4_000_000n base units. The fee is 1_000n
- * base units.
+ * Example: the call `submitBid(taskId, price)` of the market with a price of 4_000_000n base units. The service's fee
+ * is 1_000n base units of USDC.
  */
 export const createBid = marketCall('submitBid')({
   name: 'bids.create',

@@ -21,7 +21,7 @@ interface CreatePitchRequest {
 
 /**
  * Submits a pitch: stores the hash of its text on chain (specification, "Claim, pitches, bids, proofs").
- * Example: the call `submitPitch(taskId, pitchHash)` of the market. The fee is 1_000n base units.
+ * Example: the call `submitPitch(taskId, pitchHash)` of the market. The service's fee is 1_000n base units of USDC.
  */
 export const createPitch = marketCall('submitPitch')({
   name: 'pitches.create',

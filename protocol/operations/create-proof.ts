@@ -25,7 +25,7 @@ interface CreateProofRequest {
  * Submits a benchmark proof: stores the hash of the proof's data on chain. The proof also becomes a submission
  * (specification, "Claim, pitches, bids, proofs").
  * Example: the call `submitProof(taskId, proofHash, proofType, metricValue)` of the market. `proofType` is keccak256 of
- * `url`, and `metricValue` is 42. The fee is 1_000n base units.
+ * `url`, and `metricValue` is 42. The service's fee is 1_000n base units of USDC.
  */
 export const createProof = marketCall('submitProof')({
   name: 'proofs.create',

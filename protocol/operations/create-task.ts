@@ -12,9 +12,8 @@ import { rewardPrice } from '../prices.ts'
 import type { SubmissionVisibility } from '../visibilities.ts'
 
 /**
- * A request for a new task. The contract call contains only the task's terms and a hash of its texts. The contract call
- * does not contain the task drop (a named group of tasks), the allowed viewers and the password: the service stores
- * them.
+ * A request for a new task. The contract call contains only the task's terms and a hash of the task's texts. Only the
+ * service stores the task drop (a named group of tasks), the allowed viewers and the password.
  */
 interface CreateTaskRequest extends TermsRequest {
   description: string

@@ -7,7 +7,7 @@ import { actionFee } from '../prices.ts'
 
 /**
  * Records that the requester objects to a delivery (interface specification, "Other rules").
- * Example: the call `objectToDelivery(taskId)` of the market. The fee is 1_000n base units.
+ * Example: the call `objectToDelivery(taskId)` of the market. The service's fee is 1_000n base units of USDC.
  */
 export const objectToDelivery = marketCall('objectToDelivery')({
   name: 'tasks.object',

@@ -25,7 +25,7 @@ type Rating = ReturnType<typeof normalise>
 /**
  * Rates a worker who received an award (specification, "Lifecycle writes").
  * Example: the call `rateTask(params)` of the market with the task `0x9f..`, the worker `0xa1..` and the rating 90. The
- * fee is 1_000n base units.
+ * service's fee is 1_000n base units of USDC.
  */
 export const rateWorker = marketCall('rateTask')({
   name: 'tasks.rate',

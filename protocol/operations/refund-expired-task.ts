@@ -7,7 +7,7 @@ import { actionFee } from '../prices.ts'
 
 /**
  * Refunds the escrow of a task that expired without a delivery (specification, "Lifecycle writes").
- * Example: the call `refundExpired(taskId)` of the market. The fee is 1_000n base units.
+ * Example: the call `refundExpired(taskId)` of the market. The service's fee is 1_000n base units of USDC.
  */
 export const refundExpiredTask = marketCall('refundExpired')({
   name: 'tasks.refundExpired',

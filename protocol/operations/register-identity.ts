@@ -6,8 +6,8 @@ import { actionFee } from '../prices.ts'
 /**
  * Registers the payer as an agent in the ERC-8004 identity registry (specification, "Agents and identity"; interface
  * specification, "Identity, devices and keys").
- * Example: the call `register('https://agent.example/registration.json')` of the registrar. The fee is 1_000n base
- * units.
+ * Example: the call `register('https://agent.example/registration.json')` of the registrar. The service's fee is 1_000n
+ * base units of USDC.
  */
 export const registerIdentity = registrarCall('register')({
   name: 'identity.register',

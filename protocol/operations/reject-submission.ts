@@ -7,7 +7,8 @@ import { actionFee } from '../prices.ts'
 
 /**
  * Rejects all submissions of one worker in a contest (specification, "Lifecycle writes").
- * Example: the call `rejectSubmissions(taskId, workers)` of the market with one worker. The fee is 1_000n base units.
+ * Example: the call `rejectSubmissions(taskId, workers)` of the market with one worker. The service's fee is 1_000n
+ * base units of USDC.
  */
 export const rejectSubmission = marketCall('rejectSubmissions')({
   name: 'submissions.reject',

@@ -16,7 +16,7 @@ interface SelectWorkerRequest {
 /**
  * Assigns a worker who has pitched (specification, "Claim, pitches, bids, proofs"; interface specification, "Other
  * rules").
- * Example: the call `selectWorker(taskId, worker)` of the market. The fee is 1_000n base units.
+ * Example: the call `selectWorker(taskId, worker)` of the market. The service's fee is 1_000n base units of USDC.
  */
 export const selectWorker = marketCall('selectWorker')({
   name: 'pitches.select',

@@ -21,8 +21,8 @@ type Switch = ReturnType<typeof normalise>
 
 /**
  * Changes a wallet's bound-only setting (interface specification, "Bound payments"). While the setting is on, the
- * forwarder accepts only bound payments and call-bound messages from the wallet.
- * Example: the call `setBoundOnlyFor(wallet, isOn, counter, validBefore, signature)` of the forwarder, which is free.
+ * forwarder accepts only bound payments and call-bound messages from the wallet. The write is free.
+ * Example: the call `setBoundOnlyFor(wallet, isOn, counter, validBefore, signature)` of the forwarder.
  */
 export const setBoundOnly = switchCall('setBoundOnlyFor')({
   name: 'wallet.boundOnly',
@@ -62,7 +62,7 @@ function normalise({ walletAddress, boundOnly, counter, validBefore, signature }
 }
 
 /**
- * Returns the change of the setting that a normalised request contains.
+ * Returns the change that a normalised request makes to a wallet's bound-only setting.
  * Example: `{ wallet: '0xa1..', isOn: true, counter: 0n, validBefore: 1_795_694_400n }`.
  */
 export function switchOf({ walletAddress, boundOnly, counter, validBefore }: Switch): BoundOnlySwitch {

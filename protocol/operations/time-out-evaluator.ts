@@ -8,7 +8,7 @@ import { actionFee } from '../prices.ts'
 /**
  * Removes from a task an evaluator who issued no verdict before the deadline (interface specification, "Evaluator
  * flow").
- * Example: the call `evaluatorTimeout(taskId)` of the market. The fee is 1_000n base units.
+ * Example: the call `evaluatorTimeout(taskId)` of the market. The service's fee is 1_000n base units of USDC.
  */
 export const timeOutEvaluator = marketCall('evaluatorTimeout')({
   name: 'tasks.evaluatorTimeout',

@@ -25,8 +25,8 @@ export function toReputation({ totalStars, ratedTasks }: { totalStars: number; r
 }
 
 /**
- * Returns whether an address is in the ranking. The address must have an ERC-8004 identity, or at least one award that
- * is not a self-award (an award of a requester to itself).
+ * Returns true if an address is in the ranking. An address is in the ranking if the address has an ERC-8004 identity as
+ * its agent, or has received at least one award. An award of a requester to itself (a self-award) does not count.
  * Example: `isRanked({ completedTasks: 0, agentId: 0n })` is true.
  */
 export function isRanked({ completedTasks, agentId }: { completedTasks: number; agentId: bigint | null }): boolean {

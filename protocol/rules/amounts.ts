@@ -12,8 +12,8 @@ export function partOf(amount: bigint, bps: number): bigint {
 
 /**
  * Subtracts `takenAmount` base units from `heldAmount`. Example: `takeFrom(1_000n, 400n)` is 600n.
- * @throws if `takenAmount` is more than `heldAmount`. The amount that the indexer stored is then wrong, because the
- * contract cannot pay more than it holds.
+ * @throws if `takenAmount` is more than `heldAmount`. A contract cannot pay more than the contract holds, so the stored
+ * `heldAmount` must be wrong.
  */
 export function takeFrom(heldAmount: bigint, takenAmount: bigint): bigint {
   if (takenAmount > heldAmount) throw new Error(`${takenAmount} base units taken from ${heldAmount}`)

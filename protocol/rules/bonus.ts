@@ -59,7 +59,11 @@ export interface BonusLock extends BonusTerms {
 export interface BonusBounds {
   /** Maximum value of an award's bonus, in basis points of the award's platform fee. */
   maxBonusPerFeeBps: number
-  /** Maximum of the exchange rate that was locked at an assignment, in basis points of the current rate. */
+  /**
+   * Maximum of the exchange rate for a locked bonus, in basis points of the current rate. If the rate that was locked
+   * at the assignment is higher, the bonus is computed with the maximum. Example: 20_000 allows at most twice the
+   * current rate.
+   */
   maxRateDriftBps: number
 }
 
@@ -355,8 +359,8 @@ function tokenLimits({ left, account }: { left: Left; account: BonusAccount }): 
 
 /**
  * Reduces one account's part of a bonus to the limit in USDC, and then to the limit in tokens. Each step reduces `usd`
- * and `tokens` by the same factor. If the limit in tokens reduces `usd`, the result is rounded up, so that the caps
- * never count too little.
+ * and `tokens` by the same factor. The step for tokens rounds the reduced `usd` up, so that the caps never count too
+ * little.
  */
 function cut(
   fullShare: { usd: bigint; tokens: bigint },

@@ -4,8 +4,8 @@ type Fields = Readonly<Record<string, unknown>>
  * Flattens a deployment file (`deployments/<chainId>.json`) to one record: the file's fields, and the address of each
  * contract, registry and token by name. Fields that the file lacks are absent. The values are not checked.
  * Example: `contracts: { market: { address: '0x5e..' } }` becomes `market: '0x5e..'`.
- * @throws Error if the content is no deployment, or if the file has no addresses of contracts because the market is not
- * deployed there
+ * @throws Error if the content is no deployment, or if the file names no contracts. A file names no contracts while the
+ * market is not deployed to the file's chain.
  */
 export function flattenDeploymentFile(content: unknown): Fields {
   if (!isRecord(content) || !Number.isSafeInteger(content.chainId)) throw new Error('The deployment has no chainId.')

@@ -22,9 +22,12 @@ export type Place =
  */
 export interface Layout {
   fields: readonly [name: string, Place][]
-  /** Count of the event's numbers that are not in the event's list. */
+  /** Count of the event's numbers. Numbers in the elements of the event's list are not counted. */
   numbers: number
-  /** Size of the event's addresses and hashes that are not in the event's list, bytes. */
+  /**
+   * Size in bytes of the event's addresses and hashes. The subject is not counted. Addresses and hashes in the elements
+   * of the event's list are not counted either.
+   */
   size: number
 }
 
@@ -58,7 +61,8 @@ export function layOutArgs({ inputs }: AbiEvent): Layout {
 
 /**
  * Packs the arguments of an event, with the layout that `layOutArgs` computed for the event.
- * Example: a bid of 4_000_000n with the count 2 has the numbers `4000000,2` and no bytes.
+ * Example: the event `BidSubmitted` with the price 4_000_000n and the bid count 2 has the numbers `4000000,2` and no
+ * bytes.
  * @param subject the account that the event is about
  * @throws if the event's first address is not `subject`
  */

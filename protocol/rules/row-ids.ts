@@ -24,8 +24,8 @@ export function toProofId(taskId: Hex, { worker, proofHash }: { worker: Address;
 }
 
 /**
- * Returns the key of a pitch: keccak256(abi.encode(taskId, worker, pitchHash)). A repeated pitch of a worker has the
- * same key.
+ * Returns the key of a pitch: keccak256(abi.encode(taskId, worker, pitchHash)). If a worker repeats a pitch for the
+ * same task with the same hash, the key is the same.
  * Example: task `0x9f9f..`, worker `0xa1a1..` and hash `0xd1d1..` give `0x1683..`.
  */
 export function toPitchId(taskId: Hex, { worker, pitchHash }: { worker: Address; pitchHash: Hex }): Hex {

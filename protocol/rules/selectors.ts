@@ -1,8 +1,8 @@
 import { type Hex, keccak256, toBytes } from 'viem'
 
 /**
- * The name of a mode, auction type or proof type that this version does not know. A direct caller of the contract may
- * choose any selector or hash for it.
+ * The name for an unknown mode, auction type or proof type. Unknown values occur, because a direct caller of the
+ * contract may choose any selector or hash.
  */
 export const unknownName = 'unknown'
 

@@ -3,7 +3,10 @@ import { toStoredText } from './stored-text.ts'
 
 /** Maximum number of characters of a token's name or symbol. Lists and terminals have room for this number. */
 const MOST_CHARACTERS = 32
-/** Characters that do not print, move the cursor or change the direction of the text. */
+/**
+ * Unprintable characters: characters without a glyph, characters that move the cursor, and characters that change the
+ * direction of the text.
+ */
 const unprintablePattern = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/gu
 
 /**

@@ -2,8 +2,9 @@ import type { ForwarderPlace } from '../bound-call.ts'
 import type { SignedText } from './signed-text.ts'
 
 /**
- * Returns the message (EIP-191) by which a wallet switches consent on or off, without the prefix `<service>:`. While
- * consent is on, the service accepts a payment of the wallet only if the payment names the paid HTTP request.
+ * Returns the message (EIP-191) by which a wallet switches consent on or off. The text does not contain the prefix
+ * `<service>:`. While consent is on, the service accepts a payment of the wallet only if the payment names the paid
+ * HTTP request.
  *
  * Example: `consent:off:8453:0xb2..:0x77..:1767225600`. The parts after `off` are the chain id, the forwarder, the
  * wallet and the time of signing.
@@ -18,8 +19,8 @@ export function consentText(
 }
 
 /**
- * Returns the message (EIP-191) by which a wallet proves its identity for reads, without the prefix `<service>:`. A
- * signature is valid at one host, until `expires`.
+ * Returns the message (EIP-191) by which a wallet proves its identity for reads. The text does not contain the prefix
+ * `<service>:`. A signature is valid at one host, until `expires`.
  *
  * Example: `read:8453:market.example:0x77..:1767225600`. The parts are the chain id, the host, the wallet and
  * `expires`.
@@ -33,8 +34,8 @@ export function readIdentityText(
 }
 
 /**
- * Returns the message (EIP-191) by which a wallet proves its identity for reads, without the prefix `<service>:`. A
- * signature is valid at every deployment and never expires.
+ * Returns the message (EIP-191) by which a wallet proves its identity for reads. The text does not contain the prefix
+ * `<service>:`. A signature is valid at every deployment and never expires.
  * Example: `read:0x77..`.
  */
 export function lastingReadText(wallet: string): SignedText {
@@ -42,16 +43,16 @@ export function lastingReadText(wallet: string): SignedText {
 }
 
 /**
- * Returns the message (EIP-191) by which a wallet registers a device, without the prefix `<service>:`. Example:
- * `device-register:0x77..`.
+ * Returns the message (EIP-191) by which a wallet registers a device. The text does not contain the prefix
+ * `<service>:`. Example: `device-register:0x77..`.
  */
 export function deviceText(wallet: string): SignedText {
   return `device-register:${wallet.toLowerCase()}`
 }
 
 /**
- * Returns the message (EIP-191) by which a wallet registers the destination of its withdrawals, without the prefix
- * `<service>:`.
+ * Returns the message (EIP-191) by which a wallet registers the destination of its withdrawals. The text does not
+ * contain the prefix `<service>:`.
  * Example: `set-withdrawal-address:0x15d3..`.
  */
 export function withdrawalAddressText(destination: string): SignedText {
@@ -59,8 +60,9 @@ export function withdrawalAddressText(destination: string): SignedText {
 }
 
 /**
- * Returns the message (EIP-191) by which a wallet requests its recovery code, without the prefix `<service>:`. Needed
- * only for a withdrawal address that the operator imported, because the service never showed a code for it.
+ * Returns the message (EIP-191) by which a wallet requests its recovery code. The text does not contain the prefix
+ * `<service>:`. The message is needed only for a withdrawal address that the operator imported, because the service
+ * never showed a code for this address.
  * Example: `reveal-account-recovery-code:0x77..`.
  */
 export function recoveryCodeText(wallet: string): SignedText {
@@ -68,7 +70,8 @@ export function recoveryCodeText(wallet: string): SignedText {
 }
 
 /**
- * Returns the message (EIP-191) by which a curator approves or rejects a vault, without the prefix `<service>:`.
+ * Returns the message (EIP-191) by which a curator approves or rejects a vault. The text does not contain the prefix
+ * `<service>:`.
  *
  * Example: `curate:0x9f..:approved:1767225600`.
  * @param timestamp time of signing, Unix seconds
@@ -89,8 +92,8 @@ export function curationText({
 export type WebhookVerb = 'create' | 'rotate' | 'resume' | 'test' | 'replay' | 'delete'
 
 /**
- * Returns the message (EIP-191) by which a wallet changes a webhook, without the prefix `<service>:`. A signature is
- * valid at one host only.
+ * Returns the message (EIP-191) by which a wallet changes a webhook. The text does not contain the prefix `<service>:`.
+ * A signature is valid at one host only.
  *
  * Example: `webhook:create:8453:market.example:0x77..:9f86d0..:1767225600`. The parts after `create` are the chain id,
  * the host, the wallet, the subject and the time of signing.

@@ -23,7 +23,7 @@ export const signedTextKinds = [
 /** The kind of a signed message. It is the first word of the message after the prefix `<service>:`. */
 export type SignedTextKind = (typeof signedTextKinds)[number]
 
-/** A message that a wallet signs, without the prefix `<service>:`. Example: `claim:0x9f..:2`. */
+/** A message that a wallet signs. The text does not contain the prefix `<service>:`. Example: `claim:0x9f..:2`. */
 export type SignedText = `${SignedTextKind}:${string}`
 
 /** A text with the prefix `<service>:`, in the form that wallets sign (EIP-191). Example: `service:claim:0x9f..:2`. */

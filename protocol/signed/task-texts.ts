@@ -5,8 +5,8 @@ import type { SignedText } from './signed-text.ts'
 export type TaskVerb = 'claim' | 'submit' | 'forfeit' | 'select-worker'
 
 /**
- * Returns the message (EIP-191) by which a worker or a requester authorizes an action on a task, without the prefix
- * `<service>:`. The caller may append an ending (specification, "Authentication").
+ * Returns the message (EIP-191) by which a worker or a requester authorizes an action on a task. The text does not
+ * contain the prefix `<service>:`. The caller may append an ending (specification, "Authentication").
  *
  * Example: `claim:0x9f..`.
  */

@@ -13,9 +13,9 @@ export interface TokenWithdrawal {
 }
 
 /**
- * Returns the message (EIP-191) by which an account withdraws its reward tokens, without the prefix `<service>:`
- * (IBonusHook.withdrawFor). Example: `withdraw-token:0xf6..:0x7b..:1795694400`. The parts are the destination, the
- * nonce and the end of validity in Unix seconds.
+ * Returns the message (EIP-191) by which an account withdraws its reward tokens (`withdrawFor` of IBonusHook). The text
+ * does not contain the prefix `<service>:`. Example: `withdraw-token:0xf6..:0x7b..:1795694400`. The parts are the
+ * destination, the nonce and the end of validity in Unix seconds.
  */
 export function toWithdrawalText({ destination, nonce, validBefore }: Omit<TokenWithdrawal, 'account'>): SignedText {
   return `withdraw-token:${destination}:${nonce}:${validBefore}`

@@ -12,10 +12,10 @@ export const agent = onchainTable(
     /** Address of the account whose counters are in this row. */
     address: t.hex().primaryKey(),
     /**
-     * ERC-8004 id of the address's agent; null if the address has no agent and counts as a human. The agent is an
-     * identity that the address owns and has claimed (`identity.claimedBy`). If the address has several such
-     * identities, the agent is the identity that it adopted last. If it adopted none of them, the agent is the identity
-     * that it has owned and claimed longest.
+     * ERC-8004 id of the address's agent; null if the address has no agent and counts as a human. The agent is the
+     * first in a list of identities: the identities that the address owns and has claimed (`identity.claimedBy`). If
+     * the address adopts an identity, the identity becomes the first in the list. Any other identity is added at the
+     * end.
      */
     agentId: t.bigint(),
     /**
@@ -126,7 +126,7 @@ export const agentSkill = onchainTable(
     worker: t.hex().notNull(),
     /** keccak256 of the tag. */
     tagHash: t.hex().notNull(),
-    /** Number of listed tasks with the tag for which the worker was awarded, self-awards excluded. */
+    /** Number of listed tasks that have the tag and paid the worker an award. Self-awards are not counted. */
     taskCount: t.integer().notNull(),
   }),
   (table) => ({
@@ -168,9 +168,10 @@ export const identity = onchainTable(
     /** Time of the registration, Unix seconds; null if the identity was registered before the first indexed block. */
     registeredAt: t.int8({ mode: 'bigint' }),
     /**
-     * Account that claimed the identity last; null if no claim is indexed. An account claims an identity by
-     * registration or adoption. If the owner changes, and the next owner claimed the identity earlier, the earlier
-     * claim counts again. The identity can be the owner's agent only while `claimedBy` equals `owner`.
+     * Account whose claim of the identity counts now; null if no claim is indexed. An account claims an identity by
+     * registration or adoption. A new claim replaces the claim of an earlier account. If the earlier account becomes
+     * the owner again, the earlier claim counts again. The identity can be the owner's agent only while `claimedBy`
+     * equals `owner`.
      */
     claimedBy: t.hex(),
     /**
@@ -192,7 +193,7 @@ export const identity = onchainTable(
  * `<agentId>:<account>`. The indexer restores the claim if the account becomes the owner again.
  */
 export const identityFormerClaim = onchainTable('identity_former_claim', (t) => ({
-  /** Key: the identity and the account that had claimed it, `<agentId>:<account>`. */
+  /** Key: `<agentId>:<account>`, the identity and the account whose claim was replaced. */
   id: t.text().primaryKey(),
   /** ERC-8004 agent id of the claimed identity. */
   agentId: t.bigint().notNull(),

@@ -33,8 +33,8 @@ export const arrival = onchainTable(
 )
 
 /**
- * One row per contract that received tokens. The row counts the contract's arrivals, to number them. Key: the
- * contract's address. Only the indexer reads the row.
+ * One row per contract that received tokens. The row contains the number that the contract's next row in `arrival`
+ * gets. Key: the contract's address. Only the indexer reads the row.
  */
 export const arrivalCount = onchainTable('arrival_count', (t) => ({
   /** Address of the contract that received tokens. */

@@ -29,8 +29,9 @@ export const bonusProgramme = onchainTable('bonus_programme', (t) => ({
   /** Maximum value of an award's bonus, in basis points of the award's platform fee. The value is a uint32. */
   maxBonusPerFeeBps: t.int8({ mode: 'number' }).notNull(),
   /**
-   * Highest locked rate that a bonus can use, in basis points of the rate at the task's completion. A rate is locked
-   * when a worker is assigned. A higher locked rate is reduced to this maximum. The value is a uint32.
+   * Maximum of the exchange rate for a locked bonus, in basis points of the rate at the task's completion. A rate is
+   * locked when a worker is assigned. If the locked rate is higher, the bonus is computed with the maximum. The
+   * contract stores the maximum as a uint32.
    */
   maxRateDriftBps: t.int8({ mode: 'number' }).notNull(),
   /** Maximum value of the credits to all accounts in one epoch, USDC base units. */
@@ -82,9 +83,15 @@ export const bonusAccount = onchainTable('bonus_account', (t) => ({
    * 0.
    */
   epoch: t.integer().notNull(),
-  /** Value of the account's credits as a worker in the epoch `epoch`, USDC base units. The caps limit this value. */
+  /**
+   * Value of the account's credits as a worker in the epoch `epoch`, USDC base units. A new credit cannot raise the
+   * value above `bonus_programme.workerUsdCap`.
+   */
   workerUsd: t.bigint().notNull(),
-  /** Value of the account's credits as a requester in the epoch `epoch`, USDC base units. The caps limit this value. */
+  /**
+   * Value of the account's credits as a requester in the epoch `epoch`, USDC base units. A new credit cannot raise the
+   * value above `bonus_programme.requesterUsdCap`.
+   */
   requesterUsd: t.bigint().notNull(),
   /** Amount that the account can withdraw now, base units of the token. */
   claimable: t.bigint().notNull(),
@@ -114,9 +121,15 @@ export const bonusLock = onchainTable('bonus_lock', (t) => ({
   usdValue: t.bigint().notNull(),
   /** Exchange rate at the time of the assignment: base units of the reward token for one whole USDC. */
   tokenPerUsdc: t.bigint().notNull(),
-  /** Value of a bonus by the settings at the time of the assignment, in basis points of the gross award. */
+  /**
+   * Value of a bonus, in basis points of the gross award. The number is the programme's setting at the time of the
+   * assignment.
+   */
   bonusBps: t.integer().notNull(),
-  /** The worker's share of the bonus by the settings at the time of the assignment, in basis points of the bonus. */
+  /**
+   * The worker's share of a bonus, in basis points of the bonus. The number is the programme's setting at the time of
+   * the assignment.
+   */
   workerSplitBps: t.integer().notNull(),
   ...position(t),
 }))
@@ -131,17 +144,23 @@ export const bonusCompletion = onchainTable('bonus_completion', (t) => ({
   taskId: t.hex().primaryKey(),
   /** Exchange rate at the time of the task's completion: base units of the reward token for one whole USDC. */
   tokenPerUsdc: t.bigint().notNull(),
-  /** Value of a bonus by the settings at the time of the completion, in basis points of the gross award. */
+  /**
+   * Value of a bonus, in basis points of the gross award. The number is the programme's setting at the time of the
+   * completion.
+   */
   bonusBps: t.integer().notNull(),
-  /** The worker's share of a bonus by the settings at the time of the completion, in basis points of the bonus. */
+  /**
+   * The worker's share of a bonus, in basis points of the bonus. The number is the programme's setting at the time of
+   * the completion.
+   */
   workerSplitBps: t.integer().notNull(),
   /**
    * Maximum value of an award's bonus, in basis points of the award's platform fee. The contract stores it as a uint32.
    */
   maxBonusPerFeeBps: t.int8({ mode: 'number' }).notNull(),
   /**
-   * Highest locked rate that a bonus can use, in basis points of `tokenPerUsdc` of this row. A higher rate in
-   * `bonus_lock` is reduced to this maximum. The value is a uint32.
+   * Maximum of the exchange rate for a locked bonus, in basis points of this row's `tokenPerUsdc`. If the rate in
+   * `bonus_lock` is higher, the bonus is computed with the maximum. The contract stores the maximum as a uint32.
    */
   maxRateDriftBps: t.int8({ mode: 'number' }).notNull(),
   ...position(t),
@@ -225,9 +244,7 @@ export const bonusSkip = onchainTable(
 export const bonusWithdrawal = onchainTable(
   'bonus_withdrawal',
   (t) => ({
-    /**
-     * Key: the account and the number of the withdrawal among the account's withdrawals, from 0, `<account>:<ordinal>`.
-     */
+    /** Key: `<account>:<ordinal>`. The ordinal counts the account's withdrawals from 0. */
     id: t.text().primaryKey(),
     /** Account whose bonus was withdrawn. */
     account: t.hex().notNull(),

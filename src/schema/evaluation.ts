@@ -85,7 +85,7 @@ export const verdictAward = onchainTable(
     taskId: t.hex().notNull(),
     /** Role of the account that decided: evaluator or resolver. */
     decidedBy: t.text().notNull(),
-    /** Worker to whom the award was decided. */
+    /** Worker to whom the verdict or the resolution gives the award. */
     worker: t.hex().notNull(),
     /** Gross amount of the award, USDC base units. */
     amount: t.bigint().notNull(),

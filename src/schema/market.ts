@@ -99,8 +99,8 @@ export const marketStats = onchainTable('market_stats', (t) => ({
 export const referenceCode = onchainTable('reference_code', (t) => ({
   /** Short code for people: `TSK-` or `SUB-`, and 8 or more characters. */
   code: t.text().primaryKey(),
-  /** Kind of the object that has the code: task or submission. */
+  /** Kind of the object that the reference code names: task or submission. */
   kind: t.text().notNull(),
-  /** Id of the task or submission that has the code. */
+  /** Id of the task or submission that the reference code names. */
   targetId: t.hex().notNull(),
 }))

@@ -38,9 +38,9 @@ export const relayedIntent = onchainTable(
 )
 
 /**
- * One row: the task and the escrow amount of the relayed call that the indexer is reading. The logs of a call's effects
- * precede its `IntentRelayed` event. They fill the row, and the handler of `IntentRelayed` reads and clears it. Key:
- * `market`. Only the indexer reads the row.
+ * One row: notes about the relayed call that the indexer is reading, namely the task and the escrow amount. The logs of
+ * the call's effects come before the log `IntentRelayed`. The handlers of the earlier logs fill the row. The handler of
+ * `IntentRelayed` reads and clears the row. Key: `market`. Only the indexer reads the row.
  */
 export const relayTrace = onchainTable('relay_trace', (t) => ({
   /** Key of the only row: always `market`. */

@@ -89,7 +89,7 @@ export const credit = onchainTable('credit', (t) => ({
   account: t.hex().primaryKey(),
   /** Amount that the account can withdraw now, USDC base units. */
   amount: t.bigint().notNull(),
-  /** Sum of all payouts to the account that could not be delivered and became a credit, USDC base units. */
+  /** Sum of the account's payouts that could not be delivered and became a credit, USDC base units. */
   deferredTotal: t.bigint().notNull(),
   ...position(t),
 }))

@@ -33,8 +33,8 @@ export const task = onchainTable(
      */
     escrow: t.bigint().notNull(),
     /**
-     * Stake of the assigned worker that is neither forfeited nor returned yet, USDC base units; zero outside claim
-     * mode.
+     * The assigned worker's stake while the market holds the stake, USDC base units. The value is zero before the
+     * assignment, and after the stake was forfeited or returned. Outside claim mode, the value is always zero.
      */
     stake: t.bigint().notNull(),
     /** Platform fee fixed at creation, basis points. */
@@ -124,7 +124,7 @@ export const task = onchainTable(
     submitterCount: t.integer().notNull(),
     /** Number of pitches, repetitions of the same pitch included. */
     pitchCount: t.integer().notNull(),
-    /** Number of bids. Bids that the same worker replaced are counted. */
+    /** Number of bids. If a worker replaces a bid, the earlier bid still counts. */
     bidCount: t.integer().notNull(),
     /** Number of distinct workers who bid, which equals the number of current bids. */
     bidderCount: t.integer().notNull(),

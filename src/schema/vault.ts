@@ -107,7 +107,10 @@ export const vaultManager = onchainTable(
     id: t.text().primaryKey(),
     /** Id of the vault whose owner named the manager. */
     vaultId: t.hex().notNull(),
-    /** Account that the owner named; the rewards of the account's tasks can be charged to the vault. */
+    /**
+     * Account that the vault's owner named as a manager. The rewards of the tasks that this manager creates can be
+     * charged to the vault.
+     */
     manager: t.hex().notNull(),
     /**
      * Limit of `spent`, in base units of the vault's token. A charge that would raise `spent` above the limit is
@@ -142,9 +145,9 @@ export const vaultCharger = onchainTable(
 
 /**
  * One row per charge of a vault: the tokens that a hook reserved as the reward of one task. Key: `<vaultId>:<taskId>`.
- * If `isOwnHook` is true, the task is a task of this market, and the task's awards determine the amounts. If it is
- * false, the hook chose the id and the amounts. A charge whose epoch is below the vault's epoch is void, because the
- * exit ended it.
+ * If `isOwnHook` is true, the task is a task of this market, and the task's awards determine the amounts. If
+ * `isOwnHook` is false, the hook chose the id and the amounts. When the owner exits (closes the vault), the vault's
+ * epoch rises and all charges end. Therefore a charge whose epoch is below the vault's epoch is void.
  */
 export const vaultCharge = onchainTable(
   'vault_charge',
@@ -337,8 +340,8 @@ export const vaultEpoch = onchainTable('vault_epoch', (t) => ({
 }))
 
 /**
- * One row per event of a vault that is not about a single charge. Such an event is about funding, withdrawals, fees,
- * settings or the exit. Key: `<vaultId>:<ordinal>`; the ordinal counts the vault's events from 0.
+ * One row per vault event about funding, withdrawals, fees, settings or the exit. An event about a single charge has no
+ * row. Key: `<vaultId>:<ordinal>`; the ordinal counts the rows of the vault from 0.
  */
 export const vaultEvent = onchainTable(
   'vault_event',

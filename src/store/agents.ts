@@ -11,8 +11,8 @@ export type AgentRow = typeof agent.$inferSelect
 type Derived = 'reputation' | 'ranked'
 
 /**
- * Changes columns of an address's row, and updates the computed columns and the market's number of ranked agents.
- * Creates the row if the address has no row.
+ * Changes columns of an address's row. Then computes `reputation` and `ranked` from the changed row, and updates the
+ * market's number of ranked agents. If the address has no row, creates the row.
  */
 export async function updateAgent(
   store: Store,

@@ -119,8 +119,9 @@ export async function addCredit(
 }
 
 /**
- * Records a withdrawal: sets the account's claimable amount to zero and lowers the programme's total and the market's
- * `bonusLiability`.
+ * Records a withdrawal of `amount` base units of the token. Subtracts `amount` from the account's `claimable`, the
+ * programme's `totalClaimable` and the market's `bonusLiability`. Adds `amount` to the withdrawn totals of the account
+ * and the programme.
  * @returns the ordinal of the withdrawal among the account's withdrawals
  */
 export async function takeClaim(store: Store, account: Address, amount: bigint): Promise<number> {

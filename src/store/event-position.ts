@@ -13,7 +13,7 @@ export interface PositionedEvent {
   log: { logIndex: number }
 }
 
-/** Returns only the columns of `position` for a row that comes from `event`. */
+/** Returns the values of the columns that `position` defines, for a row that `event` causes. */
 export function positionOf(event: PositionedEvent) {
   return {
     blockNumber: event.block.number,

@@ -59,9 +59,10 @@ async function insertIdentity(
 }
 
 /**
- * Changes the owner or the claim of an identity. First removes the identity from the list in which it is. If the owner
- * after the change has claimed the identity, appends it to this owner's list. Stores a replaced claim as a former
- * claim.
+ * Changes the owner or the claim of an identity, and updates the lists of the identities that accounts own and have
+ * claimed. First removes the identity from its present list. If the owner after the change is also the account with the
+ * claim, appends the identity to the owner's list. If the change replaces a claim, stores the replaced claim as a
+ * former claim.
  */
 async function moveIdentity(
   store: Store,

@@ -33,7 +33,7 @@ export interface TaskEventRecord {
    * nothing.
    */
   amount?: bigint
-  /** Changes of the task's row by the event; absent if it changes none. */
+  /** New values for the columns of the task's row that the event changes; absent if there are no new values. */
   patch?: TaskPatch
 }
 
@@ -71,7 +71,7 @@ export async function recordCreation(
 
 /**
  * Inserts an event into the task's history, with the ordinal `row.eventCount`.
- * @param row the task's row after the event; only `eventCount` does not count the event yet
+ * @param row the task's row after the event, except that `row.eventCount` is still the number before the event
  */
 async function insertHistory(store: Store, row: TaskRow, record: TaskEventRecord): Promise<void> {
   const { event, name, subject, amount = 0n } = record

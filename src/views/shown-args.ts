@@ -5,9 +5,9 @@ import type { Layout, Place } from '../../protocol/rules/packed-args.ts'
  * expressions are '0'.
  */
 interface Begin {
-  /** SQL expression for the index, in `numbers`, of the list element's first number, from 0. */
+  /** SQL expression for an index in `numbers`, from 0: the place of the list element's first number. */
   number: string
-  /** SQL expression for the index, in `bytes`, of the list element's first byte, from 0. */
+  /** SQL expression for an index in `bytes`, from 0: the place of the list element's first byte. */
   byte: string
 }
 
