@@ -9,8 +9,8 @@ import { writes } from './writes/write-table.ts'
 export interface AskedWrite {
   request: Request
   /**
-   * The idempotency key of the request; undefined if the request has none. Without a key, the client continues an
-   * earlier write with equal arguments if the outcome of that write is unknown.
+   * The idempotency key of the request; undefined if the request has none. If the request has no key, and the outcome
+   * of an earlier write with the same arguments is unknown, the client continues the earlier write.
    */
   key: string | undefined
   send(): Promise<Response>
@@ -20,8 +20,8 @@ export interface AskedWrite {
  * Makes the requested write at a deployment that accepts bound payments. The signature of a bound payment is valid only
  * for one contract call.
  *
- * If the request is a write that is never free, `client.write` makes it. Any other request is sent unchanged and
- * without a payment.
+ * If the request is a write that always needs a payment, `client.write` makes the write. Any other request is sent
+ * unchanged and without a payment.
  *
  * Example: `POST /api/tasks` with `{"description": "Haiku", "reward": "2000000", ...}` is the write `createTask`.
  * @throws MarketFetchError when the request needs a payment that is not bound, when the write failed, or when the

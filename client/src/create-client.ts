@@ -125,7 +125,7 @@ export interface Client {
   changes(options?: ChangesOptions): AsyncGenerator<void, void, undefined>
   /**
    * Yields the actions that the wallet can take in one role. Each action is yielded once. If its run does not complete,
-   * it is yielded again. The iterator throws a ReadError for an error that a retry does not change.
+   * it is yielded again. The iterator throws a ReadError for a permanent error: a retry would fail with the same error.
    * @example
    * for await (const action of client.actions({ role: 'requester' })) {
    *   if (action.name === 'rate') await action.run({ rating: 90 })
@@ -226,7 +226,8 @@ function endOf({ method, signal }: Request, timing: Timing): AbortSignal {
 /**
  * Reads the whole body within the size limit, and returns the response with this body. Returns undefined for a response
  * without a body.
- * @throws ReadError when the body is too large, is not JSON, or is incomplete at the timeout
+ * @throws ReadError when the body is too large or is not JSON, or when the body has not arrived completely before the
+ * request's timeout
  */
 async function readWhole(response: Response, url: string): Promise<Response | undefined> {
   if (response.body === null) return undefined

@@ -36,8 +36,8 @@ export interface MarketFetchOptions {
    */
   store?: Store
   /**
-   * The URL of a node of the deployment's chain. When another shop asks for a payment, the client asks the node whether
-   * the receiver is a market's forwarder.
+   * The URL of a node of the deployment's chain. If a server other than the service asks for a payment, the client asks
+   * this node whether the receiver is a market's forwarder. The client refuses to pay a forwarder.
    */
   rpcUrl?: string
   /** The longest time in milliseconds to wait for the outcome of a paid request. The default is 90 s. */
@@ -61,8 +61,9 @@ const KEY_HEADER = `X-${SERVICE_NAME.charAt(0).toUpperCase()}${SERVICE_NAME.slic
  * signature of a text that names the paid request. If the answer of a write is lost, the function reads the service's
  * record of the write by the key. If the record shows a completed write, the function returns the recorded answer.
  *
- * The x402 client pays other shops in the usual way. A payment to a market's forwarder is refused, because the shop
- * could use the payment to make a write in this wallet's name.
+ * If a server other than the service asks for a payment, the x402 client pays in the usual way, with one exception. If
+ * the receiver is a market's forwarder, the function refuses to pay. That server could use the payment to make a write
+ * in this wallet's name.
  * @example
  * const pay = marketFetch(x402, { url: 'https://market.example', account, store: fileStore() })
  * const response = await pay('https://market.example/api/tasks', { method: 'POST', body })

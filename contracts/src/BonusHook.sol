@@ -46,7 +46,8 @@ contract BonusHook is BonusReserve {
     /// @dev Unix time in seconds from which epochs are counted.
     uint256 private immutable STARTED_AT;
 
-    /// @param setup Settings of the bonus hook. The constructor checks them like a later change by the owner.
+    /// @param setup Settings of the bonus hook. The constructor applies the same checks as the owner's later changes of
+    /// the settings.
     constructor(Setup memory setup)
         BonusAdmin(setup.owner)
         BonusReserve(IERC20(setup.token), _serviceNameOf(setup.market))
@@ -210,7 +211,7 @@ contract BonusHook is BonusReserve {
         return false;
     }
 
-    /// @dev Returns the number of the present epoch, counted from the start of the programme, from 0.
+    /// @dev Returns the number of the present epoch. Epoch 0 began at the start of the programme.
     function _epochNow() private view returns (uint16) {
         return SafeCast.toUint16((block.timestamp - STARTED_AT) / EPOCH_SECONDS);
     }

@@ -254,7 +254,7 @@ contract SponsoredTasksHook is ISponsoredTasksHook {
         if (expected != actual) revert AwardsMismatch(expected, actual);
     }
 
-    /// @dev Returns the given awards, together with the task's requester and `base` from the market.
+    /// @dev Returns the given awards as `Awards`. Reads the task's requester and `base` from the market.
     function _readAwards(bytes32 taskId, address[] calldata workers, uint256[] calldata amounts)
         private
         view
@@ -264,7 +264,7 @@ contract SponsoredTasksHook is ISponsoredTasksHook {
         return Awards({requester: context.requester, base: context.reward, workers: workers, amounts: amounts});
     }
 
-    /// @dev Returns the awards of a verdict, together with the task's requester and `base` from the context.
+    /// @dev Converts the awards of a verdict to `Awards`. Takes the task's requester and `base` from the context.
     function _toAwards(TaskContext calldata context, HookAward[] calldata awards)
         private
         pure

@@ -22,8 +22,8 @@ export class SigningError extends Error {
 /**
  * Returns an account that signs with the given account, and checks the form of each signature.
  *
- * The account leaves the ERC-6492 envelope around a contract wallet's signature. The service removes the envelope if
- * the wallet is deployed.
+ * The returned account keeps an ERC-6492 envelope around a contract wallet's signature. The service removes the
+ * envelope if the wallet is deployed.
  */
 export function checkedAccount(account: Account): Account {
   return {

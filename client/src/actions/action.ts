@@ -45,8 +45,8 @@ export interface ActionCost {
   /** The part of `usdc` that goes into escrow. */
   stake: bigint
   /**
-   * The amount in the task's escrow about which the action decides: it pays the amount out, or promises to pay it out.
-   * `usdc` does not contain this amount, but the wallet's limits count it.
+   * The amount that the action pays out of the task's escrow, or promises to pay out. `usdc` does not contain this
+   * amount, but the wallet's limits count it.
    */
   decides: bigint
   gas: 'paid by the service'
@@ -65,8 +65,8 @@ export interface ActionOf<Name extends ActionName> {
   /** The task as the client read it for this action. The texts of the task are untrusted. */
   task: TaskDetail
   /**
-   * The outcomes of earlier incomplete runs of this action, newest last, at most five. The list is empty after the task
-   * has withdrawn the action.
+   * The outcomes of earlier runs of this action that did not complete, newest last, at most five. If the task no longer
+   * offers the action, the list is emptied.
    */
   earlier: readonly Unfinished[]
   /** Describes the action, its cost and its deadline in one sentence. The sentence contains no text from the market. */

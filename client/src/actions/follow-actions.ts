@@ -27,7 +27,8 @@ export interface ActionsOptions
  * entry into open tasks by a claim, bid, pitch or submission.
  *
  * Each action is yielded once. If its run does not complete, it is yielded again.
- * @throws ReadError for an error that a retry does not change; Error if there is no account
+ * @throws ReadError for a permanent error: a retry would fail with the same error
+ * @throws Error if there is no account
  * @example
  * const actions = followActions(context, { role: 'worker', tags: ['haiku'] })
  * for await (const action of actions) console.log(action.describe())

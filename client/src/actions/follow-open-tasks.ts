@@ -14,7 +14,7 @@ import type { Offers } from './offers.ts'
  */
 const MOST_TASKS = 1_000
 
-/** The kinds of log entries that can change a task's offers to a worker who has not entered the task. */
+/** The kinds of log entries after which a task may offer other actions to a worker who has not entered the task. */
 const kinds: readonly EventKind[] = [
   'task.created',
   'task.updated',
@@ -39,7 +39,7 @@ interface OpenTaskOptions extends Pick<EventFilters, 'tags' | 'mode' | 'minRewar
 /**
  * Keeps the open tasks' offers in `offers` up to date until the signal aborts. An open task offers a worker a claim,
  * bid, pitch or submission. Tasks that the wallet had entered before the call are left out.
- * @throws ReadError for an error that a retry does not change
+ * @throws ReadError for a permanent error: a retry would fail with the same error
  */
 export async function followOpenTasks(
   context: ClientContext,

@@ -28,7 +28,10 @@ export interface Offers {
    * offer any more.
    */
   retry(offer: Offer, outcome: Unfinished | null): void
-  /** Lists the outcomes of the offer's runs that did not complete since the offer appeared. */
+  /**
+   * Lists the outcomes of the failed or unfinished runs of the offer, counted since the offer last appeared. At most
+   * the last `MOST_TRIES` outcomes are listed.
+   */
   listUnfinished(offer: Offer): readonly Unfinished[]
   /** Resolves when the offers change, or when the caller's abort signal fires. */
   changed(): Promise<void>
@@ -36,7 +39,7 @@ export interface Offers {
   fail(error: unknown): void
 }
 
-/** The runs of one offer that did not complete. */
+/** The failed or unfinished runs of one offer. */
 interface Tries {
   count: number
   isWaiting: boolean

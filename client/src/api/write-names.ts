@@ -19,7 +19,10 @@ type BodyOf<Name extends WriteName> = operations[Name] extends {
 /** Names of the request fields that the client fills in. */
 type Own<Name extends WriteName> = 'signature' | 'taskId' | NonNullable<(typeof relayedWrites)[Name]>
 
-/** Arguments of the writes whose arguments differ from the request body in the OpenAPI document. */
+/**
+ * The arguments of the writes for which the OpenAPI document describes a different request body. The client itself
+ * builds the request body of each of these writes.
+ */
 interface SpecialInputs {
   /**
    * `to`: the account to which the caller wants to withdraw. The write is refused if the wallet's withdrawal address is

@@ -16,18 +16,23 @@ export interface WriteTerms {
    */
   price: bigint | null
   /**
-   * The total amount that the write commits or pays out, price included. The total counts toward the wallet's limits.
+   * The total amount that counts toward the wallet's limits: the price of the write, plus any other amount that the
+   * write commits or pays out. Example of another amount: the reward that an acceptance pays out of escrow.
    */
   counted: bigint
   payTo: string
-  /** Notices for the user, one clause each: movements of assets other than USDC, and the duration of a long task. */
+  /**
+   * Notices for the user, one clause each. A notice reports a fact beside the amounts of USDC. Examples: a movement of
+   * another asset, or the duration of a task that stays open for more than 90 days.
+   */
   assets: { clauses: readonly string[] }
   /** The platform fee of the task in basis points; null or absent if it is not available. */
   platformFeeBps?: number | null
 }
 
 /**
- * The money that a write commits or pays out, apart from its price. Amounts are base units of USDC as decimal strings.
+ * The effects that the user must see in addition to the price: amounts that the write commits or pays out, and accounts
+ * that the write appoints as judges. Amounts are base units of USDC as decimal strings.
  */
 export interface Effects {
   /** New reward of the task. */
@@ -42,7 +47,10 @@ export interface Effects {
   disputeResolver?: string
   /** The reward about which the appointed evaluator and dispute resolver may decide. */
   decidedByThem?: string
-  /** The amount that the evaluator's verdict awards to the worker or withholds from the worker. */
+  /**
+   * The amount about which the evaluator decides: an approval awards the amount to the worker, a rejection withholds
+   * the amount from the worker.
+   */
   judged?: string
   /** The maximum amount that a claim stakes. */
   stakeAtMost?: string
@@ -51,8 +59,11 @@ export interface Effects {
 }
 
 /**
- * Returns the amounts that a write commits or pays out, apart from its price. For example, the creation of a task with
- * a reward of 2 USDC returns `{reward: '2000000'}`.
+ * Returns the effects that the user must see in addition to the price: amounts that the write commits or pays out, and
+ * accounts that the write appoints as judges.
+ *
+ * Example: for the creation of a task without judges and with a reward of 2 USDC, the result is `{reward: '2000000'}`.
+ * The price of the creation also contains the reward.
  */
 export function effectsOf({ name, input }: AskedFor, { counted, price, platformFeeBps = null }: WriteTerms): Effects {
   const beside = counted - (price ?? 0n)

@@ -11,8 +11,8 @@ export interface Io {
   width: number
   /**
    * The time in Unix milliseconds at which the command started. If an equal write completed after this time, the
-   * command returns the outcome of that write and makes no second write. If the field is absent, the time at which the
-   * write begins counts.
+   * command returns the outcome of that write and makes no second write. If the field is absent, or if the user was
+   * asked to confirm the write, the start of the write is used instead.
    */
   startedAt?: number
   /** The key derivation cost of new keystores. Tests set a low cost. */

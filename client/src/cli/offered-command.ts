@@ -54,7 +54,8 @@ const ownCommands = new Map<string, OwnCommand>([
  * because users type the commands that the tool prints.
  *
  * Accepts only this tool's commands for this task, with plain values for the command's own options. Refuses all other
- * options, such as `--url`. Refuses values for files, evaluators and dispute resolvers, except placeholders.
+ * options, such as `--url`. An option for a file, an evaluator or a dispute resolver may contain only a placeholder,
+ * such as `<file>`.
  *
  * Example: `task accept 0xab... --worker <worker>`.
  * @returns the command; null for any other text

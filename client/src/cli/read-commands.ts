@@ -17,8 +17,8 @@ interface Read {
 }
 
 /**
- * Adds the commands for records other than tasks: those that read the records, and those that register an identity or
- * claim a sponsored reward.
+ * Adds two groups of commands. The commands of the first group read records that are not tasks. The commands of the
+ * second group register an identity or claim a sponsored reward.
  */
 export function addReadCommands(program: Command, io: Io): void {
   const read = async (self: Command, { path, query, shape }: Read) => {

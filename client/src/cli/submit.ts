@@ -85,8 +85,8 @@ async function readLocal(path: string): Promise<LocalFile> {
 }
 
 /**
- * Returns a function that shows the progress of an upload. The function's argument is the part that is uploaded, from 0
- * to 1. Without a terminal, only one line is printed, at the start.
+ * Returns a function that shows the progress of an upload. The function's argument is the uploaded fraction of the
+ * file, from 0 to 1. Without a terminal, only one line is printed, at the start.
  */
 function progressOf(io: Io, what: string): (part: number) => void {
   if (!io.isTerminal) io.err(`${what}\n`)

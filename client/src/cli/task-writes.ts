@@ -44,8 +44,8 @@ interface CheckedRow {
   optional?: Record<string, OptionRow>
 }
 /**
- * The type of a row of `taskWrites`. A row that lacks a command-line flag for a required field of its write does not
- * compile.
+ * The type of a row of `taskWrites`. The row must have a command-line flag for each required field of its write. If a
+ * flag is missing, the compiler reports an error.
  */
 type Complete<Name extends WriteName> = [RequiredName<Fields<Name>>] extends [never]
   ? TaskWriteOf<Name>

@@ -27,7 +27,10 @@ export function toSafeJson(value: unknown, indent?: number): string {
   )
 }
 
-/** Matches addresses and ids, which are shortened in the middle because an id cut at the end is useless. */
+/**
+ * Matches a text that is one whole address or id. `shortId` shortens the text in the middle, because an id without its
+ * end is useless.
+ */
 const WHOLE = /^0x[0-9a-fA-F]{40,64}$/
 
 /** Shortens an address or id in the middle; returns other values unchanged. Example: `0x1234…cdef`. */

@@ -27,7 +27,10 @@ const deliveryColumns: Column[] = [
   'error',
 ]
 
-/** The wallet that owns webhooks and signs their changes, with the client and the command's options. */
+/**
+ * The wallet's account, the API client and the options of the command. The wallet owns the webhooks and signs each
+ * change of a webhook.
+ */
 interface Owner {
   client: Client
   account: Account

@@ -96,7 +96,7 @@ export async function confirmAndRun(
      */
     isOpen(): Promise<boolean>
     preview(): Promise<Preview | Outcome<never>>
-    /** The write that the question to the user describes. */
+    /** The name and the arguments of the write. The question to the user describes this write. */
     asked: AskedFor
     run(writeOptions: WriteOptions): Promise<Outcome<unknown>>
   },

@@ -43,8 +43,8 @@ const contracts = ['market', 'forwarder', 'usdc'] as const
 const registries = ['identityRegistry', 'identityRegistrar'] as const
 
 /**
- * Returns the deployment that a client pays: a deployment file of the package, or the caller's own deployment. A server
- * never chooses the deployment.
+ * Returns the deployment whose contracts receive the client's payments: a deployment file of the package, or the
+ * caller's own deployment. A server never chooses the deployment.
  * @param deploymentOption a deployment file's content, `addresses` of a stack.json, or a network name (`base`,
  * `base-sepolia`); absent: `base`
  * @param urls decide whether the deployment is local, if `deploymentOption` has no field `local`
@@ -107,7 +107,8 @@ function isLocal(localField: unknown, urls: DeploymentUrls): boolean {
 
 /**
  * Returns the addresses, in lower case, of `deployment`'s forwarder and of the forwarders in the package's deployment
- * files. If a shop other than the service asks for a payment to one of these addresses, the client must not sign it.
+ * files. If a server other than the service asks for a payment to one of these addresses, the client must refuse. That
+ * server could use the payment to make a write in the wallet's name.
  *
  * Example: with a `deployment` whose forwarder is `0x3063...`, the list contains `'0x3063...'`.
  */

@@ -8,8 +8,8 @@ export const REAL_KEY_REASON =
   'here can be presented on Base, too, by anyone who sees it.'
 
 /**
- * The advice for a user who reaches a real deployment through a URL of this machine. The URL can be that of the user's
- * own node.
+ * The advice for a user who reaches a real chain through a URL of this machine. That URL looks like the URL of a
+ * local chain. Example: the user runs a node of Base on this machine.
  */
 const NOT_LOCAL = 'the deployment file of a real chain says `local: false`.'
 

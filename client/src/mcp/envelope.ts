@@ -3,14 +3,14 @@ import { wrapAnswer, wrapRefusal } from '../../../mcp/envelope.ts'
 import { cleanValue } from './clean.ts'
 
 /**
- * Wraps the data that a write tool returns as a tool result. Example:
+ * Puts the return data of a write tool into a tool result. Example:
  * `inEnvelope({ kind: 'completed' }, { isStructured: false })`.
  */
 export function inEnvelope(data: unknown, { isStructured }: { isStructured: boolean }): CallToolResult {
   return wrapAnswer(cleanValue(data), { isStructured, toText: toJsonText }).result
 }
 
-/** Wraps the refusal of a write as a tool result. */
+/** Puts the refusal of a write into a tool result. */
 export function refused(refusal: unknown): CallToolResult {
   return wrapRefusal(cleanValue(refusal), { toText: toJsonText })
 }

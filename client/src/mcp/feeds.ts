@@ -45,7 +45,7 @@ export async function followTasks(
 /**
  * Follows a wallet's action queue until the signal aborts, and reports each change through `onChange`. The promise
  * resolves after the first read of the queue.
- * @throws Error for an error that a retry does not change
+ * @throws Error when the first read fails with a permanent error: a retry would fail with the same error
  */
 export async function followActions(
   context: ClientContext,

@@ -5,7 +5,10 @@ export interface Terms {
   requestHash: string
   price: bigint | null
   payTo: string
-  /** The total amount that the write commits or pays out, price included. */
+  /**
+   * The total amount that counts toward the wallet's limits: the price of the write, plus any other amount that the
+   * write commits or pays out.
+   */
   decides: bigint
   /** The version of the task at the time of the preview; null if the write is not about a task. */
   rowVersion: string | null

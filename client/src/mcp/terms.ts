@@ -41,14 +41,14 @@ export interface Finding {
   agreed: AgreedCall
 }
 
-/** Reports whether a write moves assets out of the wallet. A user must confirm every such write. */
+/** Returns true if a write moves assets out of the wallet. A user must confirm the write in this case. */
 function isWithdrawal(name: WriteName): boolean {
   return writes[name].isWithdrawal
 }
 
 /**
- * Returns true if a user must confirm every write of this name: a withdrawal, or a change of the wallet's bound-only
- * setting.
+ * Returns true if a user must confirm each write with this name. A user must confirm each withdrawal, and each change
+ * of the wallet's bound-only setting.
  */
 export function isPersonal(name: WriteName): boolean {
   return writes[name].build !== undefined

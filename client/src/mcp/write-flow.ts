@@ -65,7 +65,8 @@ export interface WriteFlow {
 }
 
 /**
- * Creates the functions that preview, confirm and make the writes of one process.
+ * Creates the functions by which a model previews, confirms and makes writes. A preview is valid only in the process
+ * that made the preview.
  * @param now returns the time in milliseconds
  */
 export function createWriteFlow(context: ClientContext, now: () => number = Date.now): WriteFlow {

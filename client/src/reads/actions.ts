@@ -33,7 +33,7 @@ const shape: Shape = {
 /**
  * Yields a wallet's action queue after each change, until the caller stops. Reads the queue at intervals while no
  * stream is available.
- * @throws ReadError for an error that a retry does not change
+ * @throws ReadError for a permanent error: a retry would fail with the same error
  * @example
  * for await (const { available } of readActions(context, address)) {
  *   for (const item of available) await handle(item)

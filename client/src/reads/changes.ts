@@ -4,8 +4,8 @@ import { type EventFilters, openStream, pause } from './events.ts'
 
 export interface ChangesOptions extends EventFilters {
   /**
-   * The address of a wallet whose action queue is also followed. A passed deadline can change the queue without a log
-   * entry.
+   * The address of a wallet whose action queue is also followed. If a deadline passes, the queue can change although
+   * the log contains no new entry.
    */
   actions?: string
   /** The pause in milliseconds between two polls while no stream is available. The default is three seconds. */
@@ -15,8 +15,8 @@ export interface ChangesOptions extends EventFilters {
 
 const PAUSE_MS = 3_000
 /**
- * The pause in milliseconds between two polls while a stream is open. Such polls are necessary because a passed
- * deadline has no log entry, and because the stream may be broken.
+ * The pause in milliseconds between two polls while a stream is open. The client also polls while a stream is open, for
+ * two reasons: no log entry announces a deadline that passes, and the stream may be broken unnoticed.
  */
 const LIVE_PAUSE_MS = 15_000
 

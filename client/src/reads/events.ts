@@ -34,8 +34,9 @@ export interface EventsOptions extends EventFilters {
   fromBlock?: number
   signal?: AbortSignal
   /**
-   * Called when the service has renumbered the log entries, or refuses the caller's position in the log. Entries from
-   * block `fromBlock` on are returned again. The caller must discard the data from the earlier entries.
+   * Called when the service has renumbered the log entries, or refuses the caller's position in the log. The entries of
+   * block `fromBlock` and of all later blocks are then returned again. The caller must discard the data that it took
+   * from earlier copies of these entries.
    */
   onRestart?: (fromBlock: number) => void
   /**
@@ -62,8 +63,8 @@ interface Place {
 /**
  * Yields the entries of the log of changes in order, until the caller stops. Each entry is yielded once, except after a
  * call of `onRestart`. Reads pages of the log while no stream is available.
- * @throws ReadError for an error that a retry does not change; also when the service no longer accepts the caller's
- * position in the log and has reported no final block
+ * @throws ReadError for a permanent error: a retry would fail with the same error. Example: the service no longer
+ * accepts the caller's position in the log, and no final block is known from which the read could restart.
  */
 export async function* readEvents(
   context: ClientContext,

@@ -6,7 +6,8 @@ import { StoreError } from './store.ts'
 /** The interval in milliseconds at which a holder renews its lease. */
 export const RENEW_MS = 5_000
 /**
- * The time in milliseconds after the last renewal at which a lease expires. Another process may then take the lease.
+ * The lifetime of a lease in milliseconds. If the holder does not renew the lease for this time, the lease expires, and
+ * another process may take it.
  */
 export const LEASE_MS = 30_000
 /**

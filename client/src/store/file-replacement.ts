@@ -17,8 +17,9 @@ export interface Replacement {
  * Creates the file with which the holder of `lease` replaces `path`, and deletes the replacement files of earlier
  * holders. An earlier holder that was paused can then no longer overwrite later changes.
  *
- * The file is created before the lease is checked. If another process takes the lease, either that process deletes the
- * file, or the check detects the loss.
+ * The function first creates the file and then checks the lease. If another process takes the lease before the check,
+ * the check fails. If another process takes the lease after the check, that process deletes this file, and `write`
+ * fails.
  * @throws LeaseLostError, StoreError
  */
 export async function openReplacement(path: string, lease: Lease): Promise<Replacement> {

@@ -8,7 +8,7 @@ const DAY_MS = 86_400_000
 /** The time in milliseconds for which the journal keeps settled writes. The daily limit needs a write for 24 hours. */
 const KEPT_MS = 2 * DAY_MS
 /**
- * The time in milliseconds for which the journal keeps a write that was not made, while the write's amount still counts
+ * The time in milliseconds for which the journal keeps a write that did not complete, but whose amount still counts
  * toward the limits. The amount counts until the client knows that no payment of the write can be used.
  */
 const UNRELEASED_MS = 30 * DAY_MS
@@ -17,8 +17,8 @@ const UNRELEASED_MS = 30 * DAY_MS
 export interface Bounds {
   limits: Limits
   /**
-   * The maximum amount, in base units of USDC, that writes without a user's confirmation may commit or pay out in 24
-   * hours. Null or absent if a user confirmed this write.
+   * The maximum amount, in base units of USDC, that all writes of 24 hours together may commit or pay out if no user
+   * has confirmed these writes. Null or absent if a user confirmed this write.
    */
   unattendedLimit?: bigint | null
   /** The current time, in Unix milliseconds. */
@@ -29,7 +29,8 @@ export interface Bounds {
  * Records the amount of a write in the journal if the write is within the limits. Returns the exceeded limit as a
  * clause; null if the write was recorded.
  *
- * `amount`: the total that the write commits or pays out, price included, in base units of USDC.
+ * `amount`: the total of the write in base units of USDC. The total is the price of the write, plus any other amount
+ * that the write commits or pays out.
  */
 export function countWrite(
   state: WalletState,
@@ -146,8 +147,8 @@ export function countedToday(state: WalletState, now: number): bigint {
 }
 
 /**
- * Returns the amount in base units of USDC that the wallet's writes without a user's confirmation committed or paid out
- * in the last 24 hours.
+ * Returns the amount in base units of USDC that unconfirmed writes of the wallet committed or paid out in the last 24
+ * hours. A write is unconfirmed if no user has confirmed the write.
  */
 export function unattendedToday(state: WalletState, now: number): bigint {
   return sumOf(
@@ -165,8 +166,9 @@ function countsToday({ createdAt, updatedAt }: JournalEntry, now: number): boole
 }
 
 /**
- * Deletes a write two days after its last change, unless its outcome is open (state `sent`). A write that was not made
- * is kept for 30 days if its amount still counts toward the limits.
+ * Deletes old writes from the journal, usually two days after the last change of the write. There are two exceptions.
+ * If the outcome of a write is open (state `sent`), the write stays. If a write did not complete, but its amount still
+ * counts toward the limits, the write is deleted after 30 days.
  */
 export function prune(state: WalletState, now: number): void {
   // In these 30 days, a later write can find that no payment was used, and release the amount.

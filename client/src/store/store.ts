@@ -22,8 +22,8 @@ export interface JournalEntry {
   requestHash: string
   /**
    * The hash of the operation, the path and the arguments, but without the document's salt and time. Two writes with
-   * the same purpose have the same hash. Absent if the caller passed neither a salt nor a time: `requestHash` is then
-   * this hash.
+   * the same purpose have the same hash. If the caller passed neither a salt nor a time, this field is absent, because
+   * `requestHash` already is the hash without salt and time.
    */
   purposeHash?: string
   taskId: string | null
@@ -45,18 +45,22 @@ export interface JournalEntry {
   choices?: Choices
   /** The time in Unix seconds at which the wallet chose the values in `choices`. */
   chosenAt?: number
-  /** The amount in base units of USDC that the write commits or pays out. The amount counts toward the limits. */
+  /**
+   * The amount of the write, in base units of USDC, that counts toward the limits: the price, plus any other amount
+   * that the write commits or pays out.
+   */
   counted: string
   /** The payment authorization that was signed last; null if none was signed. */
   payment: SignedPayment | null
   /**
-   * The payment authorizations that the wallet signed for this write before `payment`. The wallet signs another payment
-   * if the facts of the task changed, so that the write needs a different contract call.
+   * The payment authorizations that the wallet signed for this write before `payment`. If the facts of the task change,
+   * the write can need a different contract call. The wallet then signs a new payment for the new call.
    */
   earlierPayments?: SignedPayment[]
   /**
-   * The time in Unix seconds until which an unanswered request may still reach the service. Contains only requests of
-   * calls that have ended. Null if every request was answered.
+   * The latest time, in Unix seconds, at which an unanswered request of this write may still reach the service. Counts
+   * only the requests of client calls that have ended; for a call that is still running, see `runs`. Null if every
+   * request was answered.
    */
   unansweredUntil: number | null
   txHash: string | null
@@ -80,7 +84,7 @@ export interface Choices {
   minPrice?: string
 }
 
-/** A payment authorization without its signature. */
+/** A payment authorization that the wallet has signed or is about to sign. The signature itself is not stored. */
 export interface SignedPayment {
   nonce: Hex
   /** The amount, in base units of USDC. */
@@ -104,15 +108,15 @@ export interface TokenAmount {
   amount: string
 }
 
-/** A call of the client that works on a write. */
+/** The record of one client call (a call of a function such as `client.write`) that is working on a write. */
 export interface RunRecord {
   /** The name of the process that made the call. */
   owner: string
-  /** The time in Unix milliseconds at which the call has ended at the latest. */
+  /** The latest time, in Unix milliseconds, at which the call can still be working on the write. */
   workUntil: number
   /**
-   * The time in Unix seconds until which a request of the call may reach the service. Null if the call has sent no
-   * request.
+   * The latest time, in Unix seconds, at which a request of the call may still reach the service. Null if the call has
+   * sent no request.
    */
   unansweredUntil: number | null
 }
@@ -165,7 +169,7 @@ export interface Store {
    * @throws StoreError when the configuration cannot be read
    */
   config(wallet: string): Promise<WalletConfig>
-  /** The name of this process. The journal records this name with each call of the client that this process makes. */
+  /** The name of this process. The journal stores this name with every client call that runs in this process. */
   owner: string
   /** Reports whether the process with this name may still be running. */
   isAlive(owner: string): boolean

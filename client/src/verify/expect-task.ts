@@ -21,7 +21,10 @@ type TaskDetail = components['schemas']['TaskDetail']
 export interface TaskOnChain {
   id: Hex
   block: Block
-  /** The latest block that the node has. The service calculates times at a block between `block` and `head`. */
+  /**
+   * The node's latest block. The service's answer also contains values that depend on the time. The service calculated
+   * these values at `block`, at `head`, or at a block between the two.
+   */
   head: Block
   view: TaskView
   hooks: { hooks: readonly Address[]; defaultCount: number }

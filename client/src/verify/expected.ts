@@ -8,9 +8,12 @@ export class Unknowable {
 }
 
 /**
- * Stands for a value that the chain limits, but does not fully determine. `chain`: a value according to the chain,
- * which a finding shows. `accepts`: returns true if the chain allows the service's value, false if not, and null if no
- * check is possible. `why`: a text that names the limit, for the finding.
+ * The expected value of a field for which the chain allows more than one value. Example: a price that changes with the
+ * time.
+ *
+ * `chain`: one value that the chain allows, which a finding shows. `accepts`: returns true if the chain allows the
+ * service's value, false if not, and null if no check is possible. `why`: a text for the finding that says what limits
+ * the value.
  */
 export class Told {
   readonly chain: unknown

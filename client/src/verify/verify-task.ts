@@ -276,7 +276,10 @@ async function readAnswer(context: ClientContext, taskId: Hex): Promise<Answered
   }
 }
 
-/** Reports whether an answer contains only the first page of a list, and links to the next page. */
+/**
+ * Returns true if an answer contains only the first page of its list `part`. The answer's Link header then contains the
+ * URL of the next page.
+ */
 function goesOn(headers: Headers, part: string): boolean {
   return nextOf(null, headers) !== null && (headers.get('link') ?? '').includes(`/${part}`)
 }

@@ -58,10 +58,12 @@ async function afterFirst(run: Run, first: Judgement): Promise<Judgement> {
 const settledByOther: Judgement = { kind: 'open', isAnswered: false, problem: 'Another call has settled this write.' }
 
 /**
- * Returns the judgement of a run that must not sign a payment because of an earlier payment. `obstacle`: the earlier
- * payment if it belongs to another write; null if it belongs to this write. If `obstacle` was used, the run is refused.
- * Otherwise the outcome stays open. The run signs its own payment after the earlier payment has expired unused or was
- * cancelled.
+ * Returns the judgement of a run that cannot sign a payment yet, because an earlier payment was used or may still be
+ * used.
+ *
+ * `obstacle`: null if the earlier payment belongs to the same write; otherwise the earlier payment with the key of its
+ * write. If `obstacle` was used, the run is refused. In all other cases the outcome stays open: the run signs its own
+ * payment when the earlier payment has expired unused or was cancelled.
  */
 function takeWait({ entry: { payment } }: Run, obstacle: Obstacle | null): Judgement {
   if (obstacle === null) {
@@ -102,8 +104,8 @@ async function sendPaid(run: Run, { header, validBefore }: NonNullable<Run['paym
  * and the contract call is now different. The client reads the new facts itself, and does not trust the service's
  * report. The client signs the new call only if the user agrees.
  *
- * Returns `judgement` unchanged in three cases. The service has refused `MOST_CALLS` calls. The deployment has no bound
- * payments. The write has a signed message: a new message would need a new request under another key.
+ * Returns `judgement` unchanged if the service has already refused `MOST_CALLS` calls, if the deployment accepts no
+ * bound payments, or if the write has a signed message. A new message would need a new request under another key.
  */
 async function signAgain(run: Run, judgement: Extract<Judgement, { kind: 'refused' }>): Promise<Judgement> {
   const { payment, spec, context } = run

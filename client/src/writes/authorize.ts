@@ -77,9 +77,9 @@ export async function authorize(run: Run, challenge: Challenge): Promise<Authori
 type Step = { signed: Pick<JournalEntry, 'payment' | 'earlierPayments'> } & (
   | { next: 'sign'; payment: SignedPayment }
   /**
-   * The steps that sign nothing. `waits`: an earlier payment was used or may still be used. `settled`: another call of
-   * the client has settled the write. `examine`: another call has replaced the payment in the journal, so the
-   * replacement must be checked on the chain first.
+   * The next steps in which the client signs nothing. `waits`: the write must wait, because an earlier payment was used
+   * or may still be used. `settled`: another call of the client has settled the write. `examine`: another call has
+   * replaced the payment in the journal, so the client must first check the replacement on the chain.
    */
   | { next: 'waits'; obstacle: Obstacle | null }
   | { next: 'settled' }
@@ -92,20 +92,20 @@ interface Asked {
   /** The time at which the lifetime of a new authorization starts, in Unix seconds. */
   now: number
   /**
-   * A time in Unix seconds that lies in the past even if clocks differ. An authorization that expired before this time
-   * can no longer be used.
+   * A time in Unix seconds that has certainly passed, even if the clock of the service or of this machine is wrong. An
+   * authorization that expired before this time can no longer be used.
    */
   passed: number
   /**
-   * The journal's payment for which the client has checked on the chain that it was not used. Null if the journal
+   * The journal's latest payment, after the client found on the chain that the payment is unused. Null if the journal
    * contained no payment.
    */
   examined: JournalEntry['payment']
   /** The nonces of payments that the wallet has cancelled on the chain. */
   voided: readonly Hex[]
   /**
-   * The result of `examineEarlierEscrow`: which of the wallet's earlier payments for other writes were used, and which
-   * need no more waiting.
+   * The result of `examineEarlierEscrow`. The result contains two facts about the wallet's earlier payments for other
+   * writes: which of the payments was used, and which of the payments the client need not wait for any more.
    */
   escrow: Awaited<ReturnType<typeof examineEarlierEscrow>>
 }
@@ -136,9 +136,12 @@ function writeDown(run: Run, { value, ...signingFacts }: Asked & { value: bigint
 }
 
 /**
- * Decides whether the planned payment may be signed while earlier payments of the same write may still be used. If one
- * of all these payments is unbound or has an escrow amount, the planned payment must wait. `examine`: the journal's
- * latest payment has not been checked on the chain yet.
+ * Decides whether the planned payment may be signed while earlier payments of the same write may still be used.
+ *
+ * `waits`: the planned payment must wait. This is the case if an earlier payment may still be used, and if the planned
+ * payment or an earlier one is unbound or has an escrow amount. This is also the case if the planned payment is already
+ * in the journal, but expires too soon. `examine`: the client must first check the journal's latest payment on the
+ * chain. `sign`: the planned payment may be signed.
  */
 function nextOf(keptEntry: JournalEntry, signingFacts: Asked): 'sign' | 'waits' | 'examine' {
   const { plan, now, examined } = signingFacts
@@ -162,8 +165,9 @@ function othersIn(entry: JournalEntry, { plan, passed, voided }: Asked): SignedP
 }
 
 /**
- * Returns a time in Unix seconds that lies in the past even if clocks differ. The result is the node's time. If no node
- * answers, the result is the service's time or this machine's time, whichever is earlier.
+ * Returns a time in Unix seconds that has certainly passed, even if the clock of the service or of this machine is
+ * wrong. The result is the node's time. If no node answers, the result is the service's time or this machine's time,
+ * whichever is earlier.
  */
 async function readPassed({ chain }: Run['context'], now: number): Promise<number> {
   // With a fast service clock alone, the service could get a second payment while the first can still be used.

@@ -23,13 +23,16 @@ export interface Beginning {
   requestHash: string
   /**
    * The hash of the operation, the path and the arguments, but without the document's salt and time. Two writes with
-   * the same purpose have the same hash. Null or absent if the caller passed neither a salt nor a time: `requestHash`
-   * is then this hash.
+   * the same purpose have the same hash. If the caller passed neither a salt nor a time, this field is null or absent,
+   * because `requestHash` already is the hash without salt and time.
    */
   purposeHash?: string | null
   taskId: string | null
   key?: string | undefined
-  /** True to make a second write, even if an equal write has an open outcome or completed during this call. */
+  /**
+   * True to make a second write in any case. If `again` is false and the call has no key, this call continues an equal
+   * write whose outcome is open. The same applies to an equal write that completed after this call started.
+   */
   again?: boolean | undefined
   owner: string
   isAlive: (owner: string) => boolean
@@ -38,8 +41,8 @@ export interface Beginning {
   /** The longest time in milliseconds to wait for the outcome of the write. */
   waitMs?: number
   /**
-   * The time at which the call started, in Unix milliseconds. The call joins an equal write that completed after this
-   * time.
+   * The time at which the call started, in Unix milliseconds. If an equal write completed after this time, the call
+   * returns the outcome of that write and makes no second write.
    */
   calledAt?: number | undefined
   now: number
@@ -56,9 +59,9 @@ export interface Begun {
 }
 
 /**
- * Records the write in the journal before any request is sent. If an equal write has an open outcome, this call joins
- * the equal write and uses the key of that write. This call also joins an equal write that completed after this call
- * started.
+ * Records the write in the journal before any request is sent. If the caller passed no key, and the journal contains an
+ * equal write (a write with the same request hash) whose outcome is open, this call continues the equal write under its
+ * key. The same applies to an equal write that completed after this call started. `again` prevents both.
  * @throws Refused when the key belongs to another request, or can no longer be used
  */
 export function beginEntry(state: WalletState, beginning: Beginning): Begun {
@@ -91,8 +94,9 @@ export function beginEntry(state: WalletState, beginning: Beginning): Begun {
 }
 
 /**
- * Reports whether the journal contains an equal write whose request may have reached the service. A call with this
- * request would then continue that write.
+ * Reports whether a call with this request would continue an earlier write whose request may have reached the service.
+ * With a `key`, the earlier write is the write under the key, if that write has the same request hash. Without a `key`,
+ * the journal is searched for a write with the same request hash (see `findOpen`).
  */
 export function findStanding(
   state: WalletState,
@@ -132,9 +136,9 @@ function readKey(key: string | undefined): string | undefined {
 }
 
 /**
- * Finds the journal entry of a write with the same request hash. The entry matches if the write's outcome is open, or
- * if the write completed after this call started. Prefers an entry whose request was sent. Returns undefined if there
- * is no such entry, or if `again` is true.
+ * Finds the journal entry of a write with the same request hash. The entry matches if the outcome of its write is not
+ * known yet, or if its write completed after this call started. Prefers an entry whose request was sent. Returns
+ * undefined if there is no matching entry, or if `again` is true.
  */
 function findOpen(
   state: WalletState,

@@ -62,8 +62,8 @@ export function encodeRun({ context, spec, normalised: input, task }: CallRun): 
 }
 
 /**
- * Asks the user about the planned contract call as `agreeTo` does. Returns null if the call may be signed, else the
- * refusal. If the service has just refused this same call, returns the service's refusal.
+ * Returns null if the planned contract call may be signed, else a refusal. If the service has just refused the same
+ * call, returns the service's refusal and does not ask the user. Otherwise asks the user as `agreeTo` does.
  */
 export async function findDisagreement(run: Run, { call, nonce }: PaymentPlan): Promise<Refusal | null> {
   if (call === null) return null
@@ -73,9 +73,10 @@ export async function findDisagreement(run: Run, { call, nonce }: PaymentPlan): 
 }
 
 /**
- * Asks the user about a contract call if necessary. If the user agreed to a call before, asks about a call that differs
- * from it. If the user agreed to no call, asks only if `isSecond` is true. Returns null if the call may be signed, else
- * the refusal.
+ * Asks the user whether the contract call may be signed, in two cases. In the first case, the user agreed to an earlier
+ * call, and `call` differs from that call. In the second case, the user has agreed to no call, and `isSecond` is true.
+ * In all other cases the call may be signed without a question. Returns null if the call may be signed, else the
+ * refusal.
  * @param options `isSecond` is true if the wallet has already signed another call under the same idempotency key
  */
 export async function agreeTo(

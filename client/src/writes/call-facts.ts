@@ -49,7 +49,7 @@ const readers: { readonly [Name in FactName]: Reader<Name> } = {
 }
 
 /**
- * Reads the facts that a contract call contains.
+ * Reads the values that a contract call contains but the caller did not pass. Example: `stake`, the stake of a claim.
  * @throws Refused when a fact cannot be read
  */
 export async function readCallFacts(

@@ -35,9 +35,9 @@ export async function chooseValues(
 }
 
 /**
- * Returns the value of `minPrice` for a dutch or reverse dutch auction, in base units of USDC. The auction's price
- * changes while a payment that is signed now is valid. The result is the lowest price in this time. Returns null if the
- * task is not such an auction.
+ * Returns the value of `minPrice` for a dutch or reverse dutch auction, in base units of USDC. A payment that is signed
+ * now stays valid for some time, and the auction's price changes during that time. The result is the lowest price
+ * during that time. Returns null if the task is no dutch or reverse dutch auction.
  */
 async function findLeastPrice(context: Context, taskId: Hex, now: number): Promise<bigint | null> {
   const task =

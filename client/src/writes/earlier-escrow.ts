@@ -5,8 +5,8 @@ import type { JournalEntry, SignedPayment, WalletState } from '../store/store.ts
 import { changeEntry, type Run } from './run.ts'
 
 /**
- * A payment with an escrow amount that the wallet signed before for a different write. That write has the same purpose
- * as the present write, or is about the same task.
+ * A payment that contains an escrow amount and that the wallet has already signed, for an earlier write. The earlier
+ * write and the present write have the same purpose or are about the same task.
  */
 export interface EarlierEscrow {
   key: string
@@ -24,9 +24,9 @@ export interface Obstacle extends Pick<EarlierEscrow, 'key' | 'payment'> {
 }
 
 /**
- * The result of checking earlier payments on the chain. `void`: the nonces of the payments that need no more waiting:
- * used, expired or cancelled. `used`: the first used payment of a write with the same purpose; null if there is none,
- * or if the caller set `again` to allow a second write.
+ * The result of checking earlier payments on the chain. `void`: the nonces of the payments that can no longer move
+ * money, because each of them was used or cancelled, or has expired. `used`: the first used payment of a write with the
+ * same purpose. `used` is null if there is no such payment, or if the caller set `again` to allow a second write.
  */
 interface Examined {
   void: readonly Hex[]
@@ -34,8 +34,9 @@ interface Examined {
 }
 
 /**
- * Lists the payments with an escrow amount that the wallet signed for other writes with the same purpose or about the
- * same task. If one of these writes is completed and its payment was taken, the payment is not listed.
+ * Lists payments that contain an escrow amount and that the wallet signed for a write other than `entry`. The other
+ * write has the same purpose as `entry`, or is about the same task. If the other write is completed and its payment was
+ * taken, the payment is not listed.
  *
  * Example: the service refused a task creation after receiving its payment. The wallet now makes an equal creation
  * under a new key. The list contains the payment of the refused creation.
@@ -60,7 +61,8 @@ function purposeOf({ purposeHash, requestHash }: JournalEntry): string {
  * Checks on the chain whether the payments of `listEarlierEscrow` were used. If the client has no node, an expired
  * payment counts as unused, and each other payment as one that may still be used. If the node does not answer, each
  * payment counts as one that may still be used.
- * @param passed a time in Unix seconds that lies in the past even if clocks differ
+ * @param passed a time in Unix seconds that has certainly passed, even if the clock of the service or of this machine
+ * is wrong
  * @throws StoreError
  */
 export async function examineEarlierEscrow(

@@ -63,9 +63,9 @@ function isReserved(judgement: Judgement): boolean {
 }
 
 /**
- * Determines the outcome of a write after the service has answered with the status `completed` or `failed`. Reads the
- * service's record of the write, which decides. If the service shows no record, the status decides. The outcome of a
- * failed paid write then stays open, because only the record reports a refund.
+ * Determines the outcome of a write after the service has answered with the status `completed` or `failed`. If the
+ * service shows its record of the write, the record decides. Otherwise the status decides, except for a failed paid
+ * write: its outcome stays open, because only the record tells whether the payment was refunded.
  */
 async function takeFinal(run: Run, { status, txHash, message }: Extract<Judgement, { kind: 'status' }>): Promise<Step> {
   const intentReading = await readIntent(run)
@@ -151,9 +151,9 @@ async function takeRecord(run: Run, intent: IntentRecord): Promise<Step> {
 }
 
 /**
- * Ends the run at the timeout. The outcome is a refusal if no request with an effect was sent. It is also a refusal if
- * the service answered that it cannot make the write now, and has no record of it. In all other cases the outcome stays
- * open.
+ * Ends the run at the timeout. The outcome is a refusal in two cases. In the first case, no request that can have an
+ * effect was sent. In the second case, the service answered each request, cannot make the write now, and has no record
+ * of the write. In all other cases the outcome stays open.
  */
 async function giveUp(run: Run, { problem, isAnswered }: Next): Promise<AnyOutcome> {
   const status: IntentStatus | null = run.lastStatus

@@ -26,8 +26,8 @@ export async function hashRequest(
 }
 
 /**
- * Returns the hash of a request without a document's salt and time. Returns null if the caller passed neither a salt
- * nor a time.
+ * Returns a hash of all values of a request except the document's salt and time. Returns null if the caller passed
+ * neither a salt nor a time, because `hashRequest` then returns the same hash.
  *
  * Example: two creations of a task with the same texts and different salts have the same hash.
  * @throws Refused for invalid arguments
@@ -56,7 +56,10 @@ function normalised({ operation, build }: WriteSpec, fields: Fields, account: Ac
   return Object.fromEntries(ofRequest)
 }
 
-/** Returns an amount as a bigint, and any other text in lower case. Equal values then compare as equal. */
+/**
+ * Brings a value to one form for the comparison: a text of digits becomes a bigint, any other text becomes lower case.
+ * Example: `0xAB` and `0xab` both become `0xab`.
+ */
 function asWritten(value: unknown): unknown {
   if (typeof value !== 'string') return value
   return /^[0-9]+$/.test(value) ? BigInt(value) : value.toLowerCase()

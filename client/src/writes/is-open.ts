@@ -6,9 +6,12 @@ import { Refused } from './write-spec.ts'
 import { writes } from './write-table.ts'
 
 /**
- * Returns true if a call of `write` with these arguments would continue an earlier write. If a `key` is given, this is
- * the write of the key, if it was sent or is completed. Without a `key`, it is an equal write that was sent and whose
- * outcome is open. `previewWrite` does not return this information.
+ * Returns true if a call of `write` with these arguments would continue an earlier write. `previewWrite` does not
+ * return this information.
+ *
+ * With a `key`, the earlier write is the write under the key, if that write has the same arguments and was sent or is
+ * completed. Without a `key`, the earlier write is a write with the same arguments that was sent and whose outcome is
+ * open.
  * @throws StoreError
  */
 export async function isOpenWrite<Name extends WriteName>(

@@ -13,9 +13,9 @@ export type Judgement =
   /** The request had no effect. */
   | { kind: 'refused'; refusal: Refusal }
   /**
-   * The service has already received the idempotency key with other arguments. `standing`: the judgement of the write
-   * of that earlier request. The earlier request may be this wallet's own: a wallet can sign the same write with
-   * different bytes each time.
+   * The service has already received the idempotency key in an earlier request with other arguments. `standing`: what
+   * the answer tells about the write of the earlier request. The earlier request may come from this wallet, because a
+   * wallet can sign the same write with different bytes each time.
    */
   | { kind: 'mismatch'; refusal: Refusal; standing: Judgement }
   /** The service has a write with this status under the request's idempotency key. */

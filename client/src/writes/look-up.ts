@@ -19,9 +19,10 @@ type AnyOutcome = Outcome<Record<string, unknown>>
  * Determines the outcome of a write in this wallet's journal, and records the outcome. `key` is the write's idempotency
  * key. Never throws for a failure of the network, the server or the wallet.
  *
- * The write is not sent again, because the journal lacks the write's arguments. The client can prove that it paid by
- * signing a used or expired payment again. If the service has no record and no request can still arrive, the write was
- * not made.
+ * The write is not sent again, because the journal lacks the write's arguments. If the service shows no record of the
+ * write, the client signs the journal's payment once more, to prove that this wallet paid. The client does so only if
+ * the new signature cannot make the write: the payment has expired, or the service has confirmed that it has the write.
+ * If the service has no record and no request can still arrive, the write was not made.
  */
 export async function lookUpWrite(
   context: ClientContext,
@@ -62,7 +63,9 @@ async function findRun(context: ClientContext, key: string, waitMs: number): Pro
 }
 
 /**
- * Records this call in the journal entry of a write whose outcome is open.
+ * Records in a write's journal entry that this call is looking up the write, if the outcome of the write is open. Other
+ * processes can then see the call.
+ * @returns `runId`: the id of this call; null if the outcome of the write is not open
  * @throws Refused when the journal has no entry
  */
 function enter(

@@ -12,8 +12,8 @@ import { Refused } from './write-spec.ts'
 import { writes } from './write-table.ts'
 
 /**
- * The assets other than USDC that a write moves or commits. A user must agree to assets that the wallet's configuration
- * does not allow.
+ * The movements of assets other than USDC that a write causes. If the wallet's configuration does not allow a movement,
+ * a user must agree before the write. A user must always agree to the payout of a sponsored reward.
  */
 export interface OtherAssets extends AssetNotice {
   /** The amount of each token, which the journal records. */
@@ -31,11 +31,12 @@ export interface AssetSources {
 const none: OtherAssets = { clauses: [], amounts: [], needsPerson: false }
 
 /**
- * Finds the assets other than USDC that a write moves or commits. Two kinds of writes can have such assets: the
- * creation of a task with hooks or hook data, and the payout of a sponsored reward.
+ * Finds the movements of assets other than USDC that a write causes. Only two kinds of writes cause movements of other
+ * assets: the creation of a task with hooks or hook data, and a write that decides about the reward of a sponsored
+ * task.
  *
- * Example: a creation takes 393 tokens from a vault through a hook that the configuration does not list. A user must
- * agree to this write.
+ * Example: a task creation takes 393 tokens from a vault through a hook. If the configuration does not list the hook, a
+ * user must agree before the creation.
  */
 export async function findOtherAssets(
   sources: AssetSources,
@@ -49,8 +50,8 @@ export async function findOtherAssets(
 }
 
 /**
- * Finds the assets other than USDC that a task creation commits. The hook data can make a hook take tokens from a
- * vault.
+ * Finds the movements of assets other than USDC that a task creation causes. The hook data can make a hook take tokens
+ * from a vault.
  */
 async function findFunding({ context, config, state }: AssetSources, input: object): Promise<OtherAssets> {
   const {
@@ -126,7 +127,7 @@ async function findSponsored({ context, state }: AssetSources, taskId: string): 
   return { clauses, amounts: [], needsPerson: true }
 }
 
-/** The states of sponsored rewards that no longer move any tokens. */
+/** The final states of a sponsored reward. A sponsored reward in a final state moves no more tokens. */
 const OVER = ['claimed', 'released', 'defaulted']
 
 async function rewardsByService(context: AssetSources['context'], taskId: string): Promise<string[]> {

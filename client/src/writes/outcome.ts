@@ -81,7 +81,7 @@ export type Outcome<Answer> = Joined &
          */
         answer: Answer | null
         txHash: string | null
-        /** The id of the created task; null for other writes. */
+        /** The id of the task that the write created; null if the write creates no task. */
         taskId: string | null
         /** The amount in base units of USDC that was paid. */
         paid: bigint
@@ -92,16 +92,17 @@ export type Outcome<Answer> = Joined &
   )
 
 /**
- * `joined`: true if an equal call of the client began the write and may still be working on it. Both calls then return
- * the outcome of the same write.
+ * `joined`: true if an earlier call with the same arguments began the write and may still be working on the write. This
+ * call then joins the earlier call, and both calls return the same outcome.
  */
 interface Joined {
   joined?: true
 }
 
 /**
- * Notices for the user, one clause each: movements of assets other than USDC, and the duration of a long task.
- * `needsPerson`: true if the user must agree.
+ * Notices for the user, one clause each. A notice reports a fact beside the amounts of USDC. Examples: a movement of
+ * another asset, or the duration of a task that stays open for more than 90 days. `needsPerson`: true if the user must
+ * agree.
  */
 export interface AssetNotice {
   clauses: string[]
@@ -120,7 +121,10 @@ export interface Preview {
   counted: bigint
   /** The receiver of the payment. For a withdrawal of USDC, the receiver of the withdrawn USDC. */
   payTo: string
-  /** Movements of assets other than USDC and the duration of a long task, and whether a user must agree to them. */
+  /**
+   * Notices about movements of assets other than USDC, and about the duration of a task that stays open for more than
+   * 90 days. Also tells whether a user must agree.
+   */
   assets: AssetNotice
   /** The contract call of the write; null if the call is unknown. `callProblem` then contains the reason. */
   call: ContractCall | null

@@ -21,8 +21,8 @@ import { type BuildContext, type Fields, Refused } from './write-spec.ts'
 const MOST_AGE_SECONDS = Number(moments.createdAt.back) - 60
 
 /**
- * Checks and records the amount that the write commits or pays out, and then builds the request body. All requests of
- * the run have the same body.
+ * Builds the request body that all requests of the run contain. Before that, records in the journal the amount that the
+ * write commits or pays out in addition to its price, if the amount is within the limits.
  * @throws Refused, StoreError, SigningError
  */
 export async function prepareBody(run: Run): Promise<void> {
@@ -46,7 +46,8 @@ export async function prepareBody(run: Run): Promise<void> {
 }
 
 /**
- * Reads the facts of the task again, and computes the amount that the write commits or pays out now.
+ * Reads the facts of the task again. Then computes from these facts the amount that the write would now commit or pay
+ * out in addition to its price. Does nothing if the write needs no facts of a task.
  * @throws Refused, StoreError
  */
 export async function readStanding(run: Run): Promise<void> {
@@ -60,8 +61,8 @@ function decidedOf({ spec, normalised, task, context }: Run): bigint {
 }
 
 /**
- * Records the amounts of tokens other than USDC that the write takes.
- * @throws Refused when a user must agree and has not, or when a token limit is exceeded
+ * Records in the journal how much of each token other than USDC the write takes.
+ * @throws Refused when the write needs a user's agreement that was not given, or when a token limit is exceeded
  */
 async function countOtherAssets(run: Run): Promise<void> {
   const { context, name, input, key } = run

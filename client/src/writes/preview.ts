@@ -30,11 +30,12 @@ import { writes } from './write-table.ts'
 /**
  * Returns the cost and the effects that a write would have now. Makes no write.
  *
- * For a paid write, the service checks a request without a payment and returns the price. Then the client's node
- * simulates the USDC transfer and the contract call. Without a node, nothing is simulated: the service simulates only
- * paid requests.
+ * For a write that always needs a payment, the service checks a request without a payment and returns the price. Then
+ * the client's node simulates the USDC transfer and the contract call. Without a node, nothing is simulated: the
+ * service simulates only paid requests.
  *
- * A write that could take effect without a payment is not sent.
+ * If a write could take effect without a payment, the client does not send the write to the service. The preview then
+ * has no price, and the client's node simulates only the contract call.
  */
 export async function previewWrite<Name extends WriteName>(
   context: ClientContext,
@@ -184,8 +185,8 @@ function joinNotices(...notices: Preview['assets'][]): Preview['assets'] {
 }
 
 /**
- * Finds the assets other than USDC that a write would move. Finds none without a store, because the wallet then has no
- * configuration and no journal.
+ * Finds the assets other than USDC that a write would move. If the client has no store, the result is empty, because
+ * there is no configuration and no journal.
  * @throws StoreError
  */
 async function previewAssets(

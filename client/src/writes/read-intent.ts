@@ -16,8 +16,8 @@ export interface IntentRecord {
 
 /**
  * The result of searching for the service's record of a write. `absent`: the service returned no record. Either the
- * service has no write under the key, or it hides the record from the caller. `isProven`: true if the first case is
- * certain, for example because the caller proved to be the payer.
+ * service has no write under the key, or it hides the record from the caller. `isProven`: true if it is certain that
+ * the service has no write under the key, for example because the caller proved to be the payer.
  *
  * `serviceHost`: the service's own host, if the answer names another host than the client's URL.
  */
@@ -28,8 +28,9 @@ export type FoundIntent =
 
 /**
  * Reads the service's record of a run's write. The request must show which wallet reads. If the run has signed a
- * payment, the request contains this payment. Otherwise the request contains the signed read identity. If the service
- * then returns no record, the client signs the journal's payment again as a proof, and reads once more.
+ * payment, the request contains this payment. Otherwise the request contains the signed read identity. If a read with
+ * the read identity returns no record, the client signs the journal's payment again as a proof (see `signProof`), and
+ * reads once more.
  *
  * The read identity is valid only for the service's own host. Behind a proxy with another host name, the service
  * refuses the read identity.
@@ -45,9 +46,9 @@ export async function readIntent(run: Run): Promise<FoundIntent> {
 }
 
 /**
- * Signs the journal's payment again as a proof of who paid. Returns null if there is no payment. Also returns null if
- * the payment has not expired, and the service has not confirmed that it has the write: the signed payment could then
- * make the write.
+ * Signs the journal's payment again as a proof of who paid. Returns null if there is no payment. Also returns null
+ * while the new signature could make the write: the payment has not expired, and the service has not confirmed that the
+ * write is stored.
  */
 async function signProof(run: Run): Promise<string | null> {
   const { context, entry } = run
@@ -83,8 +84,8 @@ interface ErrorFacts {
 }
 
 /**
- * Returns the service's own host from the link in its error answer. Null: the answer has no link, or the link has the
- * host of the client's URL.
+ * Returns the host of the link in the service's error answer if that host differs from the host of the client's URL.
+ * Returns null if both hosts are the same, or if the answer has no link.
  */
 function otherHostIn(docs: unknown, url: string): string | null {
   if (typeof docs !== 'string' || !URL.canParse(docs)) return null

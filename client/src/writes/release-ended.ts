@@ -4,8 +4,8 @@ import { isAtWork } from './run-records.ts'
 import { isAnyUsed } from './used-payment.ts'
 
 /**
- * Removes the amounts of writes that had no effect from the sums that are compared with the limits. The amount of a
- * write stays if the node reports the write's payment as used, or does not answer.
+ * Subtracts the amount of each write without effect from the sums that are compared with the limits. If the node
+ * reports the write's payment as used, or does not answer, the amount stays.
  * @throws StoreError
  */
 export async function releaseEnded({

@@ -6,7 +6,7 @@ import type { JournalEntry } from '../store/store.ts'
  */
 const WORK_MS = 300_000
 
-/** `isAlive` reports whether the process with a name may still be running. `now` is the time in Unix milliseconds. */
+/** `isAlive` reports whether the process named `owner` may still be running. `now` is the time in Unix milliseconds. */
 interface Liveness {
   isAlive: (owner: string) => boolean
   now: number
@@ -27,8 +27,8 @@ export function enterRun(
 
 /**
  * Removes a call from the journal entry of its write.
- * @param unansweredUntil the time in Unix seconds until which a request of the call may reach the service; null if
- * every request was answered
+ * @param unansweredUntil the latest time, in Unix seconds, at which a request of the call may still reach the service;
+ * null if every request was answered
  */
 export function endRun(entry: JournalEntry, id: string, unansweredUntil: number | null): void {
   delete entry.runs[id]

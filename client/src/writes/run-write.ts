@@ -45,13 +45,13 @@ export interface WriteOptions {
    */
   long?: boolean
   /**
-   * True if no user has confirmed the write. The amount `askAbove` in the wallet's configuration then also limits the
-   * write.
+   * True if no user has confirmed the write. The write then also counts toward `askAbove` in the wallet's
+   * configuration: the maximum amount that all unconfirmed writes of 24 hours together may commit or pay out.
    */
   isUnattended?: boolean
   /**
-   * The time at which the call started, in Unix milliseconds; by default, the current time. The call joins an equal
-   * write that completed after this time.
+   * The time at which the call started, in Unix milliseconds; by default, the current time. If an equal write completed
+   * after this time, the call returns the outcome of that write and makes no second write.
    */
   calledAt?: number
   /**
@@ -110,9 +110,10 @@ async function prepareAndAttempt(run: Run): Promise<Judgement> {
 }
 
 /**
- * Judges a write by the service's record, if the request body could not be built. The record exists if an earlier run
- * has sent the write.
- * @throws Refused when the service has no record, and the cause of `refusal` is not temporary
+ * Judges a write whose request body could not be built. An earlier run may have sent the write. If the service has a
+ * record of the write, the record decides. If there is no record, and the cause of `refusal` is temporary, the outcome
+ * stays open. The outcome also stays open if the record cannot be read.
+ * @throws Refused when the service has no record, and the cause of `refusal` is permanent
  */
 async function judgeUnprepared(run: Run, refusal: Refused): Promise<Judgement> {
   const intentReading = await readIntent(run)
@@ -231,7 +232,10 @@ function rewardIn(input: object): bigint | null {
   return typeof reward === 'string' && /^[0-9]+$/.test(reward) ? BigInt(reward) : null
 }
 
-/** Returns the initial values of the fields that are the same for a write and for a look-up of a write. */
+/**
+ * Returns the initial values of those fields of a run that begin with the same values in a write and in a look-up of a
+ * write.
+ */
 function emptyRun(entry: JournalEntry, spec: Run['spec']) {
   return {
     spec,

@@ -9,7 +9,10 @@ import { type Choices, type JournalEntry, type Store, StoreError, type WalletSta
 import type { Refusal } from './outcome.ts'
 import type { Fields, TaskFacts, WriteSpec } from './write-spec.ts'
 
-/** The state of one write while one call of the client works on it. */
+/**
+ * The state of one write during one client call (a call of a function such as `client.write`). A write can take several
+ * calls, for example after a crash.
+ */
 export interface Run {
   context: ClientContext & { account: Account; store: Store }
   name: WriteName
@@ -28,8 +31,8 @@ export interface Run {
   isAgain: boolean
   limits: Limits
   /**
-   * The maximum amount, in base units of USDC, that writes without a user's confirmation may commit or pay out in 24
-   * hours. Null if a user has confirmed this write.
+   * The maximum amount, in base units of USDC, that all writes of 24 hours together may commit or pay out if no user
+   * has confirmed these writes. Null if a user has confirmed this write.
    */
   unattendedLimit: bigint | null
   /** True if a user has agreed to the movements of assets other than USDC. */
@@ -68,8 +71,8 @@ export interface Run {
   /** True after this run has sent a request that can have an effect. */
   hasSent: boolean
   /**
-   * The time in Unix seconds until which an unanswered request of this run may reach the service; null if every request
-   * was answered.
+   * The latest time, in Unix seconds, at which an unanswered request of this write may still reach the service. Null if
+   * every request was answered.
    */
   lostUntil: number | null
   lastStatus: IntentStatus | null

@@ -118,8 +118,9 @@ function openOutcome({ key, lastStatus }: Run, message: string): AnyOutcome {
 }
 
 /**
- * Removes the counted amount of a write for which no payment was signed. After a signed payment, the amount stays until
- * the next write finds the payment unused on the chain.
+ * Subtracts the amount of a write from the sums that are compared with the limits, if the wallet signed no payment for
+ * the write and no request of the write can still arrive. If the wallet signed a payment, the amount stays until the
+ * next write finds the payment unused on the chain.
  */
 function uncountUnpaid(entry: JournalEntry, state: Parameters<typeof uncountWrite>[0]): void {
   const hasPayment = entry.payment !== null && entry.payment.nonce !== '0x'

@@ -24,10 +24,7 @@ export function openHoursOf(name: WriteName, input: object, now: number): number
   return null
 }
 
-/**
- * Returns a notice for the user about a task that stays open for more than 90 days. The notice is empty for other
- * writes.
- */
+/** Returns a notice for the user if a write keeps a task open for more than 90 days. Otherwise the notice is empty. */
 export function noticeLength(name: WriteName, input: object, now: number): AssetNotice {
   const hours = openHoursOf(name, input, now)
   if (hours === null || hours <= ASK_ABOVE_HOURS) return { clauses: [], needsPerson: false }

@@ -4,8 +4,8 @@ import type { Refusal } from './outcome.ts'
 import { Refused } from './write-spec.ts'
 
 /**
- * Converts an error of a write to a refusal.
- * @throws any other error unchanged
+ * Converts an error that stopped a write to a refusal: a Refused, a SigningError or a StoreError.
+ * @throws the error itself if it is of another class
  */
 export function toRefusal(error: unknown): Refusal {
   if (error instanceof Refused) return error.refusal

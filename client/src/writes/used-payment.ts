@@ -2,8 +2,8 @@ import type { JournalEntry } from '../store/store.ts'
 import type { Run } from './run.ts'
 
 /**
- * Returns true if a payment was used on the chain and not cancelled, or if the node does not answer. Without a node,
- * returns false.
+ * Returns true if a payment was used on the chain and not cancelled. If the client has a node that does not answer,
+ * returns true, because the payment may have been used. If the client has no node, returns false.
  */
 export async function mayBeUsed(
   { chain, account }: Pick<Run['context'], 'chain' | 'account'>,

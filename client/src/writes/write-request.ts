@@ -36,8 +36,8 @@ export interface PlannedRequest {
 
 /**
  * Builds and normalises the request of a write from its arguments.
- * @param options `task`: the facts of the task, or null if the write needs none; `tailOf`: binds the signed message to
- * the call
+ * @param options `task`: the facts of the task, or null if the write needs none; `tailOf`: returns the text that is
+ * appended to the signed message and that binds the message to the contract call
  * @throws Refused
  */
 export function planRequest(
@@ -104,9 +104,9 @@ export function unsignedBody({ bodyless }: Operation, { request, sign }: Planned
 }
 
 /**
- * Returns the lowest and the highest acceptable price of a write, in base units of USDC. If the price depends on facts
- * of a task, the lowest price is zero. Otherwise the lowest price is the escrow: a task with less escrow would not be
- * the task that the user asked for.
+ * Returns the lowest and the highest acceptable price of a write, in base units of USDC. The highest price is the fee
+ * plus the escrow amount. If the price depends on facts of a task, the lowest price is zero. Otherwise the lowest price
+ * is the escrow amount: a task with less escrow would not be the task that the user asked for.
  */
 export function chargeOf(
   { price, facts }: Operation,
@@ -150,8 +150,9 @@ export function sentenceOf(error: unknown): string {
 }
 
 /**
- * Returns the text that the wallet signs for a request. `tailOf` returns a suffix that binds the text to the contract
- * call. If the service offers a text, that text must equal the client's text without this suffix.
+ * Returns the text that the wallet signs for a request. If `tailOf` is given, its suffix is appended to the text and
+ * binds the text to the contract call. If the service offers a text, the offered text must equal the text that the
+ * client builds before it appends the suffix.
  * @throws Refused
  */
 async function textToSign(

@@ -60,7 +60,10 @@ export interface TaskFacts {
   offered: Record<string, string | null>
 }
 
-/** The values from which the request of a withdrawal or of the bound-only switch is built. */
+/**
+ * The values from which the client builds the request of a withdrawal, or of a change of the wallet's bound-only
+ * setting.
+ */
 export interface BuildContext {
   account: Account
   deployment: Deployment
@@ -80,7 +83,10 @@ export interface BuildContext {
   read(path: string, query: Record<string, string>, shape: Shape): Promise<Record<string, unknown>>
 }
 
-/** The request of a withdrawal or of the bound-only switch, without its signature. */
+/**
+ * The unsigned request of a write that the client itself builds: a withdrawal, or a change of the wallet's bound-only
+ * setting.
+ */
 export interface BuiltRequest {
   request: Fields
   /** The expiry of the authorization in the request, in Unix seconds. */
@@ -89,7 +95,10 @@ export interface BuiltRequest {
   facts: Partial<Facts>
 }
 
-/** A relayed write as this client makes it. */
+/**
+ * Describes how this client makes one relayed write: the operation, the path of the request, and properties such as
+ * `isFree`.
+ */
 export interface WriteSpec {
   operation: Operation
   /** The path relative to the service's root URL, with parameters in braces. */

@@ -10,8 +10,8 @@ import {BonusStorage, EpochTotals} from "./BonusStorage.sol";
 
 /// @title Records of the bonus hook: interactions, assignments and awards
 /// @notice A separately deployed library that works on the storage of the bonus hook (delegatecall). `IBonusHook`
-/// describes the rules. Awards are credited in their order, the worker before the requester. Each credit leaves less
-/// for later credits.
+/// describes the rules. Awards are credited in their order, the worker before the requester. Each credit uses up a
+/// part of the caps and of the reserve, so later credits may be smaller.
 library BonusLib {
     /// @dev A completed task whose bonuses are credited.
     /// @param taskId The task.

@@ -80,8 +80,8 @@ struct Side {
 /// @notice Applies the rules that `IBonusHook` describes. The functions read and write only memory, no storage.
 library BonusRules {
     /// @dev Returns the bonus of an award before the split between worker and requester.
-    /// @return reason Reason why the bonus has no tokens. Without meaning if the bonus has tokens.
-    /// @return side The bonus before the split.
+    /// @return reason Reason why the bonus has no tokens. If the bonus has tokens, the caller must ignore the reason.
+    /// @return side The bonus of worker and requester together.
     function valueOf(Completion memory completion, HookAward memory award)
         internal
         pure
@@ -129,7 +129,8 @@ library BonusRules {
     /// @param account Bonus record of the worker or requester. If its sums are of an earlier epoch, the function first
     /// resets them to zero.
     /// @return isCredited Whether the account earned tokens. If false, the caps and the reserve are unchanged.
-    /// @return reason Reason why the account earned no tokens. Without meaning if `isCredited` is true.
+    /// @return reason Reason why the account earned no tokens. If `isCredited` is true, the caller must ignore the
+    /// reason.
     function credit(Completion memory completion, Side memory side, BonusAccount memory account)
         internal
         pure
@@ -156,9 +157,10 @@ library BonusRules {
         (side.usdBonus, side.tokenPerUsdc) = (bonus.usdBonus, bonus.tokenPerUsdc);
     }
 
-    /// @dev Reduces a bonus to the lowest cap in USDC, then to the lowest limit in tokens. Each amount is rounded at
+    /// @dev Reduces a bonus to the lowest limit in USDC, then to the lowest limit in tokens. Each amount is rounded at
     /// most once.
-    /// @return reason The last limit that reduced the bonus; TooSmall if no limit reduced the bonus.
+    /// @return reason Name of the last limit that reduced the bonus. TooSmall if no limit reduced the bonus. The caller
+    /// uses the reason only if the bonus is zero.
     function _cut(Completion memory completion, Side memory side, BonusAccount memory account)
         private
         pure
@@ -177,7 +179,8 @@ library BonusRules {
         }
     }
 
-    /// @dev Returns the lowest USDC value that the caps still allow, and the reason that names the lowest cap.
+    /// @dev Compares the unused parts of the caps in USDC. Returns the smallest unused part, which is the most that the
+    /// bonus may be worth, and the reason that names its cap.
     function _leastUsd(Completion memory completion, BonusRole role, BonusAccount memory account)
         private
         pure
@@ -193,7 +196,7 @@ library BonusRules {
         if (globalLeft < least) (least, cause) = (globalLeft, SkipReason.GlobalCap);
     }
 
-    /// @dev Returns the lowest limit in tokens, in base units, and the reason that names this limit.
+    /// @dev Compares the limits in tokens. Returns the lowest limit, in base units, and the reason that names it.
     function _leastTokens(Completion memory completion, BonusAccount memory account)
         private
         pure

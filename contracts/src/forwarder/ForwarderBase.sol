@@ -22,8 +22,8 @@ abstract contract ForwarderBase is IPaymentForwarder, Ownable2Step {
     /// @notice Settings of a wallet, in one storage slot.
     /// @param boundOnly Whether the wallet accepts only bound calls.
     /// @param counter The counter that the wallet's next signed switch message must contain.
-    /// @param prepaidDay The latest UTC day on which prepaid money of the wallet moved without an announcement, in days
-    /// since 1970.
+    /// @param prepaidDay UTC day, counted from 1970-01-01, on which prepaid money of the wallet last moved without an
+    /// announcement.
     struct Wallet {
         bool boundOnly;
         uint64 counter;
@@ -33,8 +33,9 @@ abstract contract ForwarderBase is IPaymentForwarder, Ownable2Step {
     /// @dev Each wallet's bound-only setting, counter and most recent prepaid day.
     mapping(address account => Wallet) internal _wallets;
 
-    /// @dev State of the running function with the modifier `locked`; zero if no such function is running. The bit
-    /// ENTERED is set while the function runs. The low 160 bits contain the actor from the call of the target on.
+    /// @dev State of the function with the modifier `locked` that is running; zero if none is running. The bit ENTERED
+    /// is set while the function runs. When the function calls the target, it also stores the actor in the low 160
+    /// bits.
     uint256 internal transient _frame;
 
     /// @param owner Account that sets the relayers, the routes, the guardian and the daily limit, and withdraws the

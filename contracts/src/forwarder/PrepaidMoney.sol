@@ -38,7 +38,7 @@ abstract contract PrepaidMoney is RelayerAccounts {
     /// @dev Announced refunds that are not paid yet, by id.
     mapping(bytes32 refundId => AnnouncedRefund) private _refunds;
 
-    /// @dev The daily limit, and the prepaid money that moved on the latest day with such a move.
+    /// @dev The daily limit on prepaid money, and the sums of one day: the latest day on which prepaid money was moved.
     PrepaidDay private _prepaidDay;
 
     /// @dev Sets the daily limit on prepaid money to 25 USDC.
@@ -139,10 +139,12 @@ abstract contract PrepaidMoney is RelayerAccounts {
 
     // --- Steps ---
 
-    /// @dev Checks that an authorization can be spent as prepaid money. The payer signed the authorization. USDC
-    /// records its nonce as used or cancelled. The forwarder has not spent it. The forwarder's balance without fees is
-    /// at least its value. These checks do not show whether the money arrived, because the payer may have cancelled the
-    /// authorization. The relayer must read this from the logs of USDC.
+    /// @dev Checks that an authorization can be spent as prepaid money. Requires four conditions: the payer signed the
+    /// authorization, USDC records the authorization's nonce as used or cancelled, the forwarder has not spent the
+    /// authorization, and the forwarder's balance without fees is at least the authorization's value.
+    ///
+    /// These checks do not show whether the money arrived, because the payer may have cancelled the authorization. The
+    /// relayer must find out from USDC's logs whether the money arrived.
     function _checkPrepaid(Authorization calldata authorization, bytes calldata signature) internal view {
         (address payer, bytes32 nonce) = (authorization.from, authorization.nonce);
         if (spent[payer][nonce]) revert AuthorizationSpent(payer, nonce);
@@ -188,9 +190,10 @@ abstract contract PrepaidMoney is RelayerAccounts {
         if (available < value) revert PrepaidNotCovered(available, value);
     }
 
-    /// @dev Returns the state of today. `day`: today's sums. `left`: the amount that may still move for the payer
-    /// without an announcement. `isRepeated`: whether money of the payer has already moved today. If so, the payer
-    /// shares half of the limit with all other payers whose money has already moved today.
+    /// @dev Returns the state of today. `day`: today's sums. `left`: the amount of the payer's prepaid money that may
+    /// still be moved today without an announcement. `isRepeated`: whether prepaid money of the payer has already been
+    /// moved today. Half of the daily limit is the maximum for all second and later movements of all payers together.
+    /// If `isRepeated` is true, `left` is therefore at most the rest of this half.
     function _today(address payer) private view returns (PrepaidDay memory day, uint256 left, bool isRepeated) {
         day = _prepaidDay;
         uint32 today = SafeCast.toUint32(block.timestamp / 1 days);

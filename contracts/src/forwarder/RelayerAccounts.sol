@@ -8,12 +8,14 @@ import {IPrepaidMoney} from "../interfaces/IPrepaidMoney.sol";
 import {ForwarderBase} from "./ForwarderBase.sol";
 
 /// @title Relayers, the guardian, and the fees of relayed calls
-/// @notice The permission and the fees of a relayer share one storage slot. A relayed call that adds its fee to the
-/// relayer's fees therefore writes to no second slot. `fees` sums over all relayers.
+/// @notice One storage slot contains a relayer's permission and the fees of the relayer's calls. A relayed call reads
+/// the permission and adds its fee in this one slot. No total of all fees is stored, because every relayed call would
+/// have to write the total to a second slot. The function `fees` computes the total.
 abstract contract RelayerAccounts is ForwarderBase {
-    /// @notice The permission and the collected fees of a relayer, in one storage slot.
+    /// @notice The permission of a relayer, and the collected fees of the relayer's calls, in one storage slot.
     /// @param term Odd while the account may relay. Each permission adds one, and each dismissal adds one.
-    /// @param fees Action fees of the relayer's calls that the owner has not withdrawn, in USDC base units.
+    /// @param fees Sum of the action fees of the relayer's calls since the owner last withdrew the fees, in USDC base
+    /// units.
     struct RelayerAccount {
         uint32 term;
         uint96 fees;
@@ -22,7 +24,8 @@ abstract contract RelayerAccounts is ForwarderBase {
     /// @dev Each relayer's permission and collected fees.
     mapping(address relayer => RelayerAccount) private _accounts;
 
-    /// @dev Every account that was ever a relayer, once each. `fees` sums over this list.
+    /// @dev Every account that was ever a relayer; no account occurs twice. The function `fees` adds up the fees of
+    /// these accounts.
     address[] private _everyRelayer;
 
     /// @inheritdoc IPrepaidMoney

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.24;
 
-/// @title Part of an ERC-8004 identity registry that the registrar calls
+/// @title The functions that the registrar calls in an ERC-8004 identity registry
 /// @notice An agent is an ERC-721 token of the registry.
 interface IAgentRegistry {
     /// @notice Mints an agent to the caller and returns the agent's id; 0 is a valid id.

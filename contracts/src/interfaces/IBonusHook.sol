@@ -15,7 +15,7 @@ struct BonusTerms {
     uint16 workerSplitBps;
 }
 
-/// @notice Limits of a bonus. The limits make tasks unprofitable whose only purpose is to earn a bonus.
+/// @notice Limits of a bonus. Because of these limits, a task is unprofitable if its only purpose is to earn a bonus.
 /// @param maxBonusPerFeeBps Highest USDC value of an award's bonus, in basis points of the award's platform fee.
 /// @param maxRateDriftBps Highest locked rate, in basis points of the present rate. A higher locked rate is reduced to
 /// this maximum.
@@ -87,11 +87,11 @@ enum BonusRole {
     Requester
 }
 
-/// @notice The reason why an award, or the worker or the requester of an award, earned no bonus. `SelfAward`: the
-/// worker is the requester. `NoLock`: the assignment of the worker was not recorded. `NoRate`: the rate is zero.
-/// `FeeBound`: the award's platform fee allows no bonus. `TooSmall`: an amount is less than one base unit. `WalletAge`:
-/// the wallet is too new for a bonus. `AccountCap`, `TaskCap`, `GlobalCap` (USDC) and `TokenCap` (tokens): too little
-/// of this cap is left. `Reserve`: too little of the reserve is left.
+/// @notice The reason why a whole award, or one account of an award (the worker or the requester), earned no bonus.
+/// `SelfAward`: the worker is the requester. `NoLock`: the assignment of the worker was not recorded. `NoRate`: the
+/// rate is zero. `FeeBound`: the award's platform fee allows no bonus. `TooSmall`: an amount is less than one base
+/// unit. `WalletAge`: the wallet is too new for a bonus. `AccountCap`, `TaskCap`, `GlobalCap` (USDC) and `TokenCap`
+/// (tokens): too little of this cap is left. `Reserve`: too little of the reserve is left.
 enum SkipReason {
     SelfAward,
     NoLock,
@@ -174,8 +174,9 @@ interface IBonusHook is ITaskHook {
         uint256 epoch
     );
 
-    /// @notice An award, or the worker or the requester of an award, earned no bonus.
-    /// @param account The worker or the requester; the worker if the whole award earned nothing.
+    /// @notice One account of an award earned no bonus, or the whole award earned no bonus.
+    /// @param account The worker or the requester that earned no bonus. If the whole award earned no bonus, `account`
+    /// is the worker and `role` is Award.
     event BonusSkipped(
         bytes32 indexed taskId, address indexed account, BonusRole indexed role, uint256 rank, SkipReason reason
     );
@@ -190,7 +191,8 @@ interface IBonusHook is ITaskHook {
     /// @notice The claimable tokens of an account were withdrawn.
     /// @param nonce Nonce of the signed withdrawal; zero if the account itself called `withdraw`.
     event BonusWithdrawn(address indexed account, address indexed destination, uint256 amount, bytes32 nonce);
-    /// @notice An account added tokens to the reserve. `amount` is the amount that arrived, less any fee of the token.
+    /// @notice An account added tokens to the reserve. `amount` is the amount that arrived in the reserve. If the token
+    /// takes a transfer fee, `amount` is the sent amount minus this fee.
     event ReserveFunded(address indexed from, uint256 amount);
     /// @notice The owner took tokens from the reserve. No account can claim these tokens.
     event ReserveTaken(address indexed to, uint256 amount);
@@ -303,10 +305,11 @@ interface IBonusHook is ITaskHook {
     ///
     /// Example: an ERC-20 with 18 decimals.
     function token() external view returns (address);
-    /// @notice Returns the present terms of a bonus: the exchange rate, the value and the worker's share.
+    /// @notice Returns the present terms of a bonus: the exchange rate, the bonus as a part of the gross payment, and
+    /// the worker's share of the bonus.
     ///
-    /// Example: `(10e18, 750, 8000)` for 10e18 base units of the token for one USDC, a bonus of 7.5 % and a worker's
-    /// share of 80 %.
+    /// Example: `(10e18, 750, 8000)`. For one USDC of bonus, 10e18 base units of the token are paid. The bonus is 7.5 %
+    /// of the gross payment. The worker gets 80 % of the bonus, and the requester gets 20 %.
     function terms() external view returns (BonusTerms memory);
     /// @notice Returns the limits of bonuses: the highest value relative to the platform fee, and the highest locked
     /// rate relative to the present rate.
@@ -327,13 +330,15 @@ interface IBonusHook is ITaskHook {
     function ramp() external view returns (BonusRamp memory);
     /// @notice Returns the bonus record of an account. All fields are zero before the account's first interaction.
     ///
-    /// Example: `(1750000000, 3, 150000, 0, 1.2e18)` for a worker who was credited with a value of 150000 base units of
-    /// USDC in epoch 3.
+    /// Example: `(1750000000, 3, 150000, 0, 1.2e18)`. The fields are firstSeen, epoch, workerUsd, requesterUsd and
+    /// claimable. In epoch 3 the account was credited as a worker with a value of 150000 base units of USDC. The
+    /// account can withdraw 1.2e18 base units of the token.
     function accountOf(address account) external view returns (BonusAccount memory);
     /// @notice Returns the locked bonus terms of a task. All fields are zero for a contest, and for any other task
     /// before the assignment of a worker.
     ///
-    /// Example: `(10e18, 2000000, 750, 8000, 0)` for a task with a price of 2 USDC that was never reopened.
+    /// Example: `(10e18, 2000000, 750, 8000, 0)` for a task with a price of 2 USDC that was never reopened. The fields
+    /// are tokenPerUsdc, price, bonusBps, workerSplitBps and round.
     function lockOf(bytes32 taskId) external view returns (BonusLock memory);
     /// @notice Returns the tokens that an account can withdraw, in base units.
     ///

@@ -21,10 +21,12 @@ interface IBoundOnly {
     /// @notice The signed switch message was valid only before `validBefore`, Unix seconds.
     error SwitchExpired(uint256 validBefore);
 
-    /// @notice The wallet did not sign this switch message.
+    /// @notice The given signature is not the wallet's signature of the switch message. A switch message turns the
+    /// wallet's bound-only switch on or off.
     error InvalidSwitchSignature(address wallet);
 
-    /// @notice Turns the switch of the caller on or off. All unused switch messages of the caller become invalid.
+    /// @notice Turns the caller's bound-only switch on or off, and raises the caller's counter by one. A switch message
+    /// that the caller signed with the previous counter can no longer be used.
     ///
     /// Example: `setBoundOnly(true)` emits `BoundOnlySet(caller, true, 1)` the first time.
     function setBoundOnly(bool on) external;

@@ -4,8 +4,10 @@ pragma solidity ^0.8.24;
 import {IERC721Receiver} from "@openzeppelin/contracts/token/ERC721/IERC721Receiver.sol";
 
 /// @title Registrar of agents in the ERC-8004 identity registry
-/// @notice Registers an agent and transfers it to the actor: the payer of a relayed call, or the caller of a direct
-/// call. The registry itself would mint the agent of a relayed call to the forwarder, because it mints to its caller.
+/// @notice Registers an agent and transfers the agent to the actor. In a direct call, the actor is the caller. In a
+/// relayed call, the actor is the account that the forwarder's `pgtrSender()` returns, for example the payer. The
+/// registry mints each agent to the registry's caller. If the forwarder called the registry directly, the agent would
+/// therefore belong to the forwarder.
 ///
 /// This contract stores one agent for each account: the latest agent that was registered for the account or that the
 /// account adopted. The account counts as registered while it owns this agent. An agent from elsewhere counts only

@@ -32,9 +32,9 @@ interface IPGTRForwarder {
 /// @notice Lets accounts without ether use the market: a relayer submits their signed payments and messages and pays
 /// the gas. Each of the five relay modes has one function, which only relayers may call. The functions make only calls
 /// that a route allows, and use each intent id once. A thief of all relayer keys can at most do the following:
-/// - With a bound payment or a call-bound message: make the one call that the signature names.
-/// - With a plain payment or message that a relayer received: make any call that the routes allow, in the name of the
-/// payer or signer.
+/// - With a signature that names one call (a bound payment or a call-bound message): make this call.
+/// - With a signature that does not name one call (a plain payment or a plain message): make any call that the routes
+/// allow, in the name of the payer or signer. This is possible only after a relayer has received the signature.
 /// - With prepaid money: move at most `prepaidPerDay` in one UTC day. A larger refund must be announced 24 hours before
 /// it is paid.
 /// - For a wallet that is `boundOnly`: make only calls that the wallet signed as a whole.
@@ -90,7 +90,8 @@ interface IPaymentForwarder is IPGTRForwarder, IBoundOnly, IPrepaidMoney {
     /// @notice The actor did not sign the message that allows this call.
     error InvalidActorSignature(address actor);
 
-    /// @notice The given end of the signed message, `suffix`, does not match the suffix rule of the route.
+    /// @notice The route's suffix rule does not allow `suffix`. The relayer passes `suffix`, and the forwarder derives
+    /// the last part of the signed message from `suffix`.
     error InvalidSuffix(string suffix);
 
     /// @notice The call data is too short to contain a first argument. The signed message needs this argument, because
@@ -244,10 +245,12 @@ interface IPaymentForwarder is IPGTRForwarder, IBoundOnly, IPrepaidMoney {
         view
         returns (bytes32);
 
-    /// @notice Returns the relay modes (a mask of `1 << RelayMode` bits), the suffix rule and the verb of a route. All
-    /// three are zero or empty for an unknown route.
+    /// @notice Returns the relay modes, the suffix rule and the verb of a route. In the number of the relay modes, the
+    /// bit `1 << RelayMode` is set for each allowed mode. If the route is unknown, both numbers are zero and the verb
+    /// is empty.
     ///
-    /// Example: `(4, 1, "claim")` for a route with relay mode Signed (4), rule Round (1) and verb "claim".
+    /// Example: `(4, 1, "claim")`. 4 is `1 << 2`: only the mode Signed (number 2) is allowed. 1 is the rule Round.
+    /// "claim" is the verb.
     function routeOf(address target, bytes4 selector)
         external
         view

@@ -41,7 +41,8 @@ interface IPrepaidMoney {
     /// @notice The forwarder has already used this authorization for a call, or has refunded the authorization.
     error AuthorizationSpent(address payer, bytes32 nonce);
 
-    /// @notice The payment is not prepaid, because USDC records its authorization as neither used nor cancelled.
+    /// @notice The payment is not prepaid. In USDC, the payer's authorization is still open (not used and not
+    /// cancelled), so the money has not arrived.
     error AuthorizationNotUsed(address payer, bytes32 nonce);
 
     /// @notice The payer did not sign this authorization.
@@ -51,8 +52,8 @@ interface IPrepaidMoney {
     /// collected fees.
     error PrepaidNotCovered(uint256 available, uint256 value);
 
-    /// @notice The value is above `left`: the amount that may still move today for the payer without an announcement.
-    /// Both amounts are USDC base units.
+    /// @notice `value` is above `left`, the amount of the payer's prepaid money that may still be moved today without
+    /// an announcement. Both amounts are USDC base units.
     error PrepaidLimitReached(uint256 left, uint256 value);
 
     /// @notice The calling relayer has already announced this refund.
@@ -119,12 +120,13 @@ interface IPrepaidMoney {
     /// Example: 25000000 in a new forwarder.
     function prepaidPerDay() external view returns (uint256);
 
-    /// @notice Returns how much prepaid money of this payer may still move today without an announcement, in USDC base
-    /// units. Payers whose money has already moved today share half of the limit for further moves. No payer can
-    /// therefore use up the whole limit by repeated moves.
+    /// @notice Returns how much prepaid money of this payer may still be moved today without an announcement, in USDC
+    /// base units. The first movement of a payer on a day may use the whole rest of the daily limit. The second and
+    /// later movements of all payers together may use at most half of the limit. Repeated movements therefore cannot
+    /// use up the whole limit.
     ///
-    /// Example: with a limit of 25000000, after 3000000 of one payer moved today, this payer has 12500000 left (half of
-    /// the limit). Every other payer has 22000000 left (the limit less 3000000).
+    /// Example: the limit is 25000000. After 3000000 of one payer were moved today, this payer has 12500000 left (half
+    /// of the limit). A payer whose money was not moved today has 22000000 left (the limit minus 3000000).
     function prepaidLeft(address payer) external view returns (uint256);
 
     /// @notice Returns the guardian, the account that may veto refunds; zero if there is no guardian.

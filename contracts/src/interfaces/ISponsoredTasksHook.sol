@@ -29,7 +29,8 @@ struct FundingTerms {
 /// fails, the creation reverts.
 ///
 /// When the task is paid out, each winner is credited with floor(net * award / base) tokens. `net`: the charge without
-/// its platform fee. `base`: the amount that the task could pay. The rest of the charge returns to the vault's owner.
+/// its platform fee. `award`: the winner's award in USDC. `base`: the gross amount that the task can pay in USDC, which
+/// is the price if an auction assigned a worker, else the reward. The rest of the charge returns to the vault's owner.
 /// If nobody is paid, the whole charge returns. An award of the requester to itself earns nothing.
 ///
 /// `reconcile` repeats a failed credit or release. `installSettlement` opens the claims. Any account may call these two

@@ -169,7 +169,7 @@ interface ISponsoredVault {
     event Funded(address indexed from, uint256 amount, VaultTotals totals);
     /// @notice The owner withdrew available tokens.
     event AvailableWithdrawn(address indexed to, uint256 amount, VaultTotals totals);
-    /// @notice The owner set the fee credit: the platform fees that new charges may cause.
+    /// @notice The owner set the fee credit: the total of the platform fees that new charges may still contain.
     event FeeCreditSet(VaultTotals totals);
     /// @notice The owner set a manager's spending cap, and whether new charges for the manager are allowed.
     event ManagerSet(address indexed manager, uint256 spendCap, uint256 spent, bool active);
@@ -189,8 +189,8 @@ interface ISponsoredVault {
     );
     /// @notice A task was paid out, and its winners were credited with `credited` tokens. `fee`: the platform fee.
     /// `spent`: the manager's spending after the credit.
-    /// @param base Gross amount that the task can pay in all, in USDC base units. If the awards sum to `base`, the
-    /// workers earn their whole part of the charge.
+    /// @param base Gross amount that the task can pay in all, in USDC base units. If the sum of the awards equals
+    /// `base`, the workers together earn the whole charge without its platform fee.
     /// @param released Tokens of the charge that are available to the owner again.
     event RewardCredited(
         bytes32 indexed taskId,
@@ -250,8 +250,8 @@ interface ISponsoredVault {
     /// Example: 75e18 allows charges of 1000e18 in all at a fee of 7.5 %.
     function setFeeCredit(uint128 amount) external;
 
-    /// @notice Sends available tokens to an address. Reverts with VaultInsolvent if the vault's balance would fall
-    /// below the counted amounts. Only the owner may call.
+    /// @notice Sends available tokens to an address. Reverts with VaultInsolvent if the vault would then hold less than
+    /// the sum of its available, reserved, owed and fee tokens. Only the owner may call.
     ///
     /// Example: with 300e18 available, `withdrawAvailable(owner, 100e18)` leaves 200e18.
     function withdrawAvailable(address to, uint128 amount) external;
@@ -349,8 +349,8 @@ interface ISponsoredVault {
     function isExited() external view returns (bool);
     /// @notice Returns the vault's amounts: available, reserved, owed, fees and fee credit.
     ///
-    /// Example: `(900e18, 100e18, 0, 0, 67.5e18)` after a charge of 100e18 with a fee of 7.5e18, from 1000e18 available
-    /// tokens and a fee credit of 75e18.
+    /// Example: before a charge, 1000e18 tokens are available and the fee credit is 75e18. A charge of 100e18 contains
+    /// a fee of 7.5e18. After the charge, the result is `(900e18, 100e18, 0, 0, 67.5e18)`.
     function totals() external view returns (VaultTotals memory);
     /// @notice Returns a manager's spending cap, the spent amount, and whether new charges are allowed. All fields are
     /// zero if the account is not a manager.

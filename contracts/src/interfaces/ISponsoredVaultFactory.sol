@@ -54,7 +54,8 @@ interface ISponsoredVaultFactory {
     /// Example: zero before `createVault`.
     function vaultOf(bytes32 vaultId) external view returns (ISponsoredVault);
 
-    /// @notice Returns the hook that created this factory, which is the `hook()` of all vaults of the factory.
+    /// @notice Returns the hook that created this factory. The function `hook()` of every vault of this factory returns
+    /// the same address.
     ///
     /// Example: the `SponsoredTasksHook` of the deployment.
     function hook() external view returns (address);

@@ -30,7 +30,7 @@ enum HookState {
 /// @param submissionDeadline The task's expiry, Unix seconds.
 /// @param evaluationWindow Seconds that the evaluator has for the verdict, counted from the delivery; in a contest
 /// (bounty or benchmark), from the expiry.
-/// @param appealWindow Seconds after the verdict in which the verdict can be appealed.
+/// @param appealWindow Seconds in which an appeal is possible, counted from the verdict.
 /// @param disputeResolver Account that decides appeals; zero if appeals are not possible.
 /// @param currentState State of the task.
 /// @param mode ERC-8195 selector of the task's mode.
@@ -70,8 +70,8 @@ enum HookVerdictType {
 }
 
 /// @notice The decision that completes a task. If an evaluator's verdict takes effect, the fields have the evaluator's
-/// values. For any other decision score and confidence are 1000, and the evidence hash is zero. An acceptance or
-/// `settleStale` counts as an approval.
+/// values. If any other decision takes effect, the score is 1000, the confidence is 1000, and the evidence hash is
+/// zero. An acceptance or `settleStale` counts as an approval.
 /// @param issued Always true, because hooks receive a verdict only when it takes effect.
 /// @param verdictType Approve or Partial; a task whose verdict is Reject does not complete.
 /// @param score Score of the work, 0 to 1000.
@@ -93,10 +93,10 @@ struct HookVerdict {
 /// @notice A hook is a contract that the market calls at the steps of a task. A custom hook is attached by the
 /// requester, for example to admit only listed workers. A default hook is set by the market's owner for all tasks.
 ///
-/// A `check...` function decides whether a step may happen. If a custom hook returns false or reverts, it vetoes the
-/// step. The functions below name the steps that cannot be vetoed. An `on...` function reports a completed step. A
-/// default hook cannot veto a step, and an `on...` function cannot either: if such a call fails, the market only logs
-/// `HookCallFailed`.
+/// A `check...` function decides whether a step may happen. If a custom hook returns false or reverts, the hook vetoes
+/// the step. A few steps cannot be vetoed; the comment of the function names each of these steps. An `on...` function
+/// reports a completed step, and cannot veto the step. A default hook cannot veto any step. If a call fails and cannot
+/// veto, the market only logs `HookCallFailed`.
 ///
 /// Every call has a fixed amount of gas. During the call the hook can read the market's views; all other functions of
 /// the market revert.

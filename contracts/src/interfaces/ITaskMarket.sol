@@ -69,8 +69,8 @@ interface ITaskMarket is ITaskMarketEvents {
     error TooManyTags(uint256 count, uint256 maximum);
     /// @notice The update would not change any term of the task.
     error NothingToUpdate();
-    /// @notice The task's terms changed after the worker read them. `expected`: the terms hash of the worker. `actual`:
-    /// the present `taskTermsHash`.
+    /// @notice The task's terms changed after the worker read the terms. `expected`: the terms hash that the worker
+    /// sent with the call. `actual`: the present `taskTermsHash`.
     error TaskTermsMismatch(bytes32 expected, bytes32 actual);
     /// @notice Workers have entered the task, so the requester can no longer make this change. `entries` counts the
     /// submissions, pitches, bids and reopenings.
@@ -194,7 +194,7 @@ interface ITaskMarket is ITaskMarketEvents {
     error NotAwarded(address worker);
     /// @notice The requester has already rated this worker.
     error AlreadyRated(address worker);
-    /// @notice A requester that awarded itself cannot rate this award.
+    /// @notice A requester cannot rate an award that the requester gave to itself.
     error SelfRating(address actor);
     /// @notice A rating must be 0 to 100.
     error InvalidRating(uint8 rating);
@@ -230,7 +230,8 @@ interface ITaskMarket is ITaskMarketEvents {
     /// one day from the delivery for the verdict. The verdict can then be appealed for one hour.
     function assignEvaluator(bytes32 taskId, EvaluatorTerms calldata terms) external;
 
-    /// @notice Assigns the actor to a task in claim mode. Takes the stake from the caller if the task requires a stake.
+    /// @notice Assigns the actor to a task in claim mode. If the task requires a stake, the caller pays the stake: the
+    /// actor in a direct call, the forwarder in a relayed call.
     ///
     /// Example: a task of 2000000 with stakeBps 1000 takes a stake of 200000.
     /// @param termsHash `taskTermsHash` of the terms that the worker agrees to; zero accepts any terms. A claim with an
@@ -312,8 +313,8 @@ interface ITaskMarket is ITaskMarketEvents {
     /// Example: cancelling a bounty of 2000000 without submissions returns 2000000.
     function cancelTask(bytes32 taskId) external;
 
-    /// @notice Refunds the escrow of an expired task without active submissions to the requester. The fee recipient
-    /// gets the stake of a claim. Any account may call.
+    /// @notice Refunds to the requester the escrow of an expired task. The task must have no active submission. If a
+    /// worker claimed the task with a stake, the fee recipient gets the stake. Any account may call.
     ///
     /// Example: an expired claim of 2000000 with a stake of 200000 returns 2000000 to the requester and pays 200000 to
     /// the fee recipient.
@@ -386,9 +387,9 @@ interface ITaskMarket is ITaskMarketEvents {
     /// acceptance would.
     function settleStale(bytes32 taskId) external;
 
-    /// @notice Rates an awarded worker of a completed task, once. If the worker owns the agent `workerAgentId`, the
-    /// rating is copied to the ERC-8004 reputation registry. A failed copy does not affect the rating. Only the
-    /// requester may call.
+    /// @notice Rates an awarded worker of a completed task. Each worker of a task can be rated only once. If the worker
+    /// owns the agent `workerAgentId`, the rating is copied to the ERC-8004 reputation registry. A failed copy does not
+    /// affect the rating. Only the requester may call.
     ///
     /// Example: rating 95 with hasAgent true and workerAgentId 7 gives feedback on agent 7 when `ownerOf(7)` is the
     /// worker.

@@ -92,7 +92,8 @@ library AuctionLib {
         }
     }
 
-    /// @dev Assigns the worker at the given price and returns the part of the escrow above the price to the requester.
+    /// @dev Assigns the worker at the given price. If the escrow is above the price, returns the difference to the
+    /// requester.
     function _assign(
         MarketStorage storage market,
         IERC20 usdc,

@@ -91,9 +91,9 @@ library HookLib {
         );
     }
 
-    /// @dev Calls one check function of every hook: `checkClaim`, `checkSelectWorker` or `checkEvaluate`. The function
-    /// is given by `selector`, and asks about `account`. Reverts with HookVetoed if a custom hook refuses and `canVeto`
-    /// is true.
+    /// @dev Asks every hook whether an account may take a step. `selector` chooses the check function of the hooks:
+    /// `checkClaim`, `checkSelectWorker` or `checkEvaluate`. Reverts with HookVetoed if a custom hook refuses and
+    /// `canVeto` is true.
     function checkAccount(
         MarketStorage storage market,
         IERC20 usdc,
@@ -217,8 +217,9 @@ library HookLib {
         }
     }
 
-    /// @dev Returns the gas of a call to one hook. A default hook gets additional gas for each award, at most an equal
-    /// share of DEFAULT_GAS_OF_ALL_AWARDS.
+    /// @dev Returns the gas of a call to one hook. A custom hook gets CUSTOM_GAS. A default hook gets DEFAULT_GAS, and
+    /// additionally DEFAULT_GAS_PER_AWARD for each award. The additional gas is at most DEFAULT_GAS_OF_ALL_AWARDS
+    /// divided by the number of default hooks.
     function _gasFor(StoredHook storage stored, uint256 index, uint256 awards) private view returns (uint256) {
         uint256 defaultCount = stored.defaultCount;
         if (index >= defaultCount) return CUSTOM_GAS;

@@ -30,7 +30,8 @@ library SettlementFlow {
     }
 
     /// @dev The decision that completes a task.
-    /// @param kind Kind of this ending in the event RequesterReputation, from which the requester's record is built.
+    /// @param kind The way in which the task ends. The event RequesterReputation logs `kind`. The requester's record is
+    /// built from this event.
     /// @param canVeto Whether hooks may veto the completion; true only if the requester accepts the work.
     /// @param verdict Verdict of the evaluator or the resolver; None if neither of them decided.
     /// @param isResolved Whether the resolver decided. If true, the evaluator's score, confidence and evidence do not

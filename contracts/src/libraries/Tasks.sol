@@ -9,7 +9,7 @@ import {Kind, Modes} from "../types/Modes.sol";
 import {Status} from "../types/TaskTypes.sol";
 import {Amounts} from "./Amounts.sol";
 
-/// @title Reads of tasks, and checks that all operations share
+/// @title Task lookups and shared checks
 /// @notice A function whose check fails reverts with an error of `ITaskMarket`.
 library Tasks {
     /// @dev Returns the id of a task, as ERC-8195 defines it. `nonce` is the number of tasks that the requester created

@@ -10,8 +10,8 @@ import {CreateTaskParams, EvaluatorTerms} from "../types/TaskTypes.sol";
 /// @title Rules for the terms of a task
 /// @notice Checks the terms of a new or updated task. A failed check reverts with an error of `ITaskMarket`.
 library TermsChecks {
-    /// @dev Checks the terms of a new task, except the evaluator's terms, and returns the kind of the task. A term that
-    /// does not belong to the task's mode must be zero, such as a pitch duration in claim mode.
+    /// @dev Checks the terms of a new task, except the evaluator's terms, and returns the kind of the task. If the
+    /// task's mode does not use a term, the term must be zero. Example: the pitch duration must be zero in claim mode.
     function checkCreation(CreateTaskParams calldata params) internal pure returns (Kind kind) {
         kind = Modes.kindOf(params.mode, params.auctionType);
         checkReward(params.reward);

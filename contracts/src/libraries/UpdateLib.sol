@@ -73,8 +73,8 @@ library UpdateLib {
         );
     }
 
-    /// @dev Returns the terms after the update. A zero parameter keeps the present value. Reverts with InvalidTerms if
-    /// a parameter that is not zero does not belong to the task's mode.
+    /// @dev Returns the terms after the update. If a parameter is zero, the present value stays. If a parameter is not
+    /// zero and the task's mode does not use the parameter, reverts with InvalidTerms.
     function _merge(Kind kind, Mutable memory present, UpdateTaskParams calldata params)
         private
         pure
@@ -90,8 +90,8 @@ library UpdateLib {
         next.clockPrice = params.clockPrice == 0 ? present.clockPrice : TermsChecks.toAmount(params.clockPrice);
     }
 
-    /// @dev Requires valid terms, and at least one change. Reverts with TermsLocked if the reward or a deadline would
-    /// fall after a submission or a pitch.
+    /// @dev Requires valid terms, and at least one change. If the task already has a submission or a pitch, the update
+    /// must not lower the reward or move a deadline to an earlier time; otherwise reverts with TermsLocked.
     function _checkChange(
         Task storage task,
         Kind kind,

@@ -67,19 +67,19 @@ contract IdentityRegistry is ERC721URIStorage {
         return "AGENT";
     }
 
-    /// @notice Registers an agent without a URI for the caller.
+    /// @notice Registers an agent that belongs to the caller. The agent has no URI.
     function register() external returns (uint256 agentId) {
         agentId = _register("");
         _safeMint(msg.sender, agentId);
     }
 
-    /// @notice Registers an agent with a URI for the caller.
+    /// @notice Registers an agent that belongs to the caller. Sets the URI of the agent.
     function register(string memory agentURI) external returns (uint256 agentId) {
         agentId = _register(agentURI);
         _safeMint(msg.sender, agentId);
     }
 
-    /// @notice Registers an agent with a URI and metadata for the caller.
+    /// @notice Registers an agent that belongs to the caller. Sets the URI and the metadata of the agent.
     function register(string memory agentURI, MetadataEntry[] memory metadata) external returns (uint256 agentId) {
         agentId = _register(agentURI);
         for (uint256 i; i < metadata.length; i++) {

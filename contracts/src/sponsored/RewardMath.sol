@@ -12,9 +12,9 @@ library RewardMath {
         return SafeCast.toUint128(uint256(gross) * feeBps / Limits.BPS);
     }
 
-    /// @dev Returns the tokens that each award earns, in the order of the awards: `net` * amount / `base`. `net` is what
-    /// the vault pays for the task, without the platform fee. `base` is the largest possible sum of the awards, in USDC
-    /// base units. An award to the requester earns zero.
+    /// @dev Returns the tokens that each award earns, in the order of the awards: `net` * amount / `base`. `net` is
+    /// what the vault pays for the task, without the platform fee. `base` is the gross amount that the task can pay
+    /// (`reward` of the task's context), in USDC base units. An award to the requester earns zero.
     function earnedOf(uint128 net, uint256 base, address requester, address[] memory workers, uint256[] memory amounts)
         internal
         pure
@@ -27,7 +27,8 @@ library RewardMath {
     }
 
     /// @dev Returns the sum of the earned tokens, and the part of `fee` that belongs to the awards that earned tokens.
-    /// `fee` is the platform fee of the whole charge. `base` is the amount that the task could pay, in USDC base units.
+    /// `fee` is the platform fee of the whole charge. `base` is the gross amount that the task can pay (`reward` of the
+    /// task's context), in USDC base units.
     function creditOf(uint128 fee, uint256 base, uint256[] memory amounts, uint256[] memory earned)
         internal
         pure

@@ -8,8 +8,8 @@ import {VaultCharges} from "./VaultCharges.sol";
 import {VaultClaims} from "./VaultClaims.sol";
 
 /// @title A sponsor's tokens for the winners of tasks
-/// @notice Holds a sponsor's tokens until winners claim them. `ISponsoredVault` documents every function. Each vault is
-/// a clone of this contract that the factory creates. A vault's owner never changes.
+/// @notice Holds a sponsor's tokens until winners claim them. `ISponsoredVault` documents every function. The factory
+/// creates each vault as a clone of this contract. A vault's owner never changes.
 contract SponsoredVault is VaultCharges, VaultClaims {
     /// @dev Time from the announcement of an exit to the exit, in seconds. In this time workers can still claim.
     uint64 private constant EXIT_NOTICE = 7 days;

@@ -5,8 +5,8 @@ import {IERC20Metadata} from "@openzeppelin/contracts/token/ERC20/extensions/IER
 import {BoundedCall} from "../libraries/BoundedCall.sol";
 
 /// @title Name, symbol and decimals of a token
-/// @notice Reads each value with a fixed amount of gas, and at most 64 bytes of text. A name or symbol is an ABI
-/// string, or one word padded with zeros (some early tokens).
+/// @notice Each call to the token gets a fixed amount of gas. A name or symbol of more than 64 bytes is not accepted.
+/// The token returns a name or symbol as an ABI string or, like some early tokens, as one word padded with zeros.
 library TokenText {
     /// @dev Gas limit of one call to the token, for its name, symbol or decimals.
     uint256 private constant TEXT_GAS = 50_000;

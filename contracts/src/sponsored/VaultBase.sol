@@ -9,8 +9,9 @@ import {ISponsoredVault, VaultCharge, VaultManager, VaultTotals} from "../interf
 import {BoundedCall} from "../libraries/BoundedCall.sol";
 
 /// @title State and token transfers of a vault
-/// @notice No locked function of the vault can run during a token transfer. A token contract could otherwise make the
-/// vault count the same tokens twice.
+/// @notice Every token transfer runs inside a function with the modifier `locked`. While a transfer runs, the token
+/// contract can therefore call no function with this modifier. Otherwise the token contract could make the vault count
+/// the same tokens twice.
 abstract contract VaultBase is ISponsoredVault, EIP712 {
     /// @dev Settings of a vault. They are stored at the end of the code of the vault's clone.
     /// @param vaultId Id of the vault.
@@ -119,9 +120,9 @@ abstract contract VaultBase is ISponsoredVault, EIP712 {
         return uint256(present.available) + present.reserved + present.owed + present.fees;
     }
 
-    /// @dev Reverts with VaultInsolvent if the balance is below the sum that the vault counts. The vault calls this
-    /// function after each withdrawal of the owner and each payment of platform fees. Neither may use the workers'
-    /// tokens.
+    /// @dev Reverts with VaultInsolvent if the vault's token balance is below the sum of the available, reserved, owed
+    /// and fee tokens. The vault calls this function after the owner has withdrawn available tokens and after platform
+    /// fees have been paid. Neither payment can therefore use the workers' tokens.
     function _requireCovered() internal view {
         if (_requireBalance() < _counted()) revert VaultInsolvent();
     }

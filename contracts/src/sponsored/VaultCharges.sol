@@ -130,8 +130,8 @@ abstract contract VaultCharges is VaultBase {
         if (fee > present.feeCredit) problems |= FundingProblems.INSUFFICIENT_FEE_CREDIT;
     }
 
-    /// @dev Reverts with the error of the first problem if `problemsOf` is above zero. The order of the checks below
-    /// decides which problem is first.
+    /// @dev Reverts if `problemsOf` finds at least one problem of the charge. If there are several problems, the error
+    /// is that of the first problem in the order of the checks below.
     function _requireFundable(address charger, address manager, uint256 gross, uint256 fee) private view {
         uint256 problems = problemsOf(charger, manager, gross, fee);
         if (problems == 0) return;

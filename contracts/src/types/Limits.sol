@@ -14,7 +14,7 @@ library Limits {
     /// @dev The highest number of hooks of a task, default hooks included. Calls to eight hooks fit into the gas limit
     /// of one transaction.
     uint256 internal constant MAX_HOOKS = 8;
-    /// @dev The highest number of default hooks, which the market's owner sets for all future tasks.
+    /// @dev The highest number of default hooks. The market's owner sets the default hooks of all future tasks.
     uint256 internal constant MAX_DEFAULT_HOOKS = 3;
     /// @dev The greatest length of a task's hook data, in bytes.
     uint256 internal constant MAX_HOOK_DATA = 4096;
@@ -39,8 +39,8 @@ library Limits {
     uint256 internal constant MAX_FEE_BPS = 2000;
     /// @dev The number of basis points that equals 100 %.
     uint256 internal constant BPS = 10_000;
-    /// @dev The waiting time after a task's last deadline, in seconds. If nobody has decided by its end, any account
-    /// may settle the task.
+    /// @dev The waiting time after a task's last deadline, in seconds. If nobody has decided when the waiting time is
+    /// over, any account may settle the task.
     uint256 internal constant STALE_AFTER = 90 days;
     /// @dev The highest value of an amount, such as a reward, and of the sum that the market owes, in USDC base units.
     /// Both have 72 bits in storage.

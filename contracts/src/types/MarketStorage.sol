@@ -114,7 +114,7 @@ struct Entry {
 /// @param feeBps Fee of the evaluator, in basis points of the escrow.
 /// @param evaluationWindow Seconds that the evaluator has for the verdict, counted from the delivery; in a contest,
 /// from the expiry.
-/// @param appealWindow Seconds after the verdict in which the verdict can be appealed.
+/// @param appealWindow Seconds in which an appeal is possible, counted from the verdict.
 /// @param resolver Account that decides an appeal; zero if appeals are not possible.
 /// @param verdict The evaluator's verdict; None until it is issued.
 /// @param score Score in the verdict, 0 to 1000.

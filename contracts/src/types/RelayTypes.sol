@@ -16,9 +16,12 @@ enum RelayMode {
 }
 
 /// @notice The rule for the tail of a signed message. The tail is the text after the task id.
-/// @dev `None`: the tail is empty. `Round`: ":<round>" for a reopened task; empty otherwise. `Content`: empty, or ":"
-/// and any text that does not begin with "call:". Round and Content also allow a tail that binds the message to one
-/// call: `:call:<chainId>:<forwarder>:<keccak256 of the data>`. After a reopening, Round requires `:<round>` before it.
+/// @dev `None`: the tail is empty. `Round`: the tail is `:<round>` for a reopened task; empty otherwise. `Content`: the
+/// tail is empty, or ":" and any text that does not begin with "call:".
+///
+/// Under Round and Content, a message can also be bound to one call. The tail is then
+/// `:call:<chainId>:<forwarder>:<keccak256 of the data>`. Under Round, `:<round>` precedes this tail if the task was
+/// reopened.
 enum SuffixRule {
     None,
     Round,

@@ -71,7 +71,7 @@ enum ReputationKind {
 /// @param feeBps Fee of the evaluator, in basis points of the escrow.
 /// @param evaluationWindow Seconds that the evaluator has for the verdict, counted from the delivery; in a contest
 /// (bounty or benchmark), from the expiry.
-/// @param appealWindow Seconds after the verdict in which the verdict can be appealed, at least 300.
+/// @param appealWindow Seconds in which an appeal is possible, counted from the verdict; at least 300.
 struct EvaluatorTerms {
     address evaluator;
     address resolver;
@@ -281,7 +281,7 @@ struct TaskView {
 /// @param feeBps Fee of the evaluator, in basis points of the escrow.
 /// @param evaluationWindow Seconds that the evaluator has for the verdict, counted from the delivery; in a contest,
 /// from the expiry.
-/// @param appealWindow Seconds after the verdict in which the verdict can be appealed.
+/// @param appealWindow Seconds in which an appeal is possible, counted from the verdict.
 /// @param verdict The evaluator's verdict; None until it is issued. A resolver's decision does not change this field.
 /// @param score Score in the verdict, 0 to 1000.
 /// @param confidence The evaluator's confidence in the verdict, 0 to 1000.
