@@ -10,15 +10,16 @@ const KEPT_MS = 15_000
 const networkNames: Readonly<Record<string, string>> = { base: 'Base' }
 
 /**
- * A function that returns the numbers in the footer of a page.
- * @param head the latest block that the API reported in its answers for this page
+ * A function that returns the data for the footer of a page.
+ * @param head the latest block among the API's answers for this page. The footer shows the number and the age of the
+ * block.
  */
 export type FrameOf = (head: Head) => Promise<Frame>
 
-/** The numbers of a footer that shows no data. */
+/** The data for a footer that shows nothing. */
 export const noFrame: Frame = { network: '', held: null, closes: null, block: null, age: null }
 
-/** Creates a function that reads the footer's numbers. A number that the API does not return is null. */
+/** Creates a function that returns the data for the footer of a page. A number that the API does not return is null. */
 export function createFrame(options: WebOptions): FrameOf {
   const readShared = keep(() => readFacts(options), KEPT_MS)
   return async ({ block, age }) => {

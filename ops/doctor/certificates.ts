@@ -70,8 +70,8 @@ async function checkUrl(of: string, url: URL, isLocal: boolean): Promise<Observa
 }
 
 /**
- * Checks whether a certificate is trusted, and whether it expires soon.
- * @param of the setting that names the address
+ * Checks whether a certificate is trusted, and whether it expires soon. The parameter `of` is the name of the setting
+ * that contains the server's address.
  * @param now the current time, in Unix milliseconds
  */
 export function judgeCertificate(of: string, { distrust, expiry }: Certificate, now: number): Observation<Name>[] {

@@ -26,8 +26,8 @@ const sentences: Record<Exclude<Verdict, 'ok'>, string> = {
 }
 
 /**
- * The doctor check for the nodes. If a node is usable and the service is set up on this machine, also makes the checks
- * of the contracts that the service makes at its start.
+ * The doctor check for the nodes. If a node is usable and the service is set up on this machine, the doctor also checks
+ * the contracts in the same way as the service does when the service starts.
  */
 export const chainCheck = defineCheck<Name>({
   name: 'chain',

@@ -34,7 +34,10 @@ export interface Fault {
 export type Observation<Name extends string> =
   | { ok: string }
   | { unchecked: string }
-  /** `of` names the faulty subject. `detail` contains the measured values and the reasons. */
+  /**
+   * A fault of the subject. `of`: name of the subject, such as `RPC_URL`. `detail`: the measured values and the
+   * reasons.
+   */
   | { fault: Name | 'no_answer'; of?: string; detail?: string }
 
 export interface Check<Name extends string = string> {
@@ -44,8 +47,8 @@ export interface Check<Name extends string = string> {
   /** Time limit, in milliseconds. Default `TIME_LIMIT_MS`. */
   timeLimitMs?: number
   /**
-   * Names of the checks that this check depends on. If one of them is wrong and this check gives no answer, this check
-   * counts as unchecked.
+   * Names of the checks that this check depends on. If one of these checks has a finding with the result `wrong` and
+   * this check gives no answer, this check counts as unchecked.
    */
   follows?: readonly string[]
   /** The faults by their names. `no_answer` means that the check failed or exceeded its time limit. */

@@ -42,8 +42,8 @@ export function readPrograms(environmentOf: (program: Program) => Environment): 
 }
 
 /**
- * Returns the problems that a program's own start checks find. Returns undefined for a program whose only start check
- * is the settings table.
+ * Runs the start checks that a program makes in addition to the check against the settings table. Returns the problems
+ * found. Returns undefined if the program makes no additional start checks.
  */
 function findProblems(program: Program, environment: Environment): SettingProblem[] | undefined {
   if (program === 'api') return tryReadConfig(environment).problems

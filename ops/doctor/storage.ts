@@ -10,13 +10,14 @@ import { describeFailure } from './describe-failure.ts'
 type Name = 'unusable' | 'unavailable' | 'unreachable' | 'clock' | 'clock_near'
 
 /**
- * Difference, in seconds, between the clocks of this machine and of the bucket's server. From this difference on, the
- * check reports a fault. S3 refuses requests at a difference above 15 minutes.
+ * Difference, in seconds, between the clock of this machine and the clock of the bucket's server. If the difference is
+ * at least this number, the check reports the fault `clock`. If the difference is above 15 minutes, S3 refuses
+ * requests.
  */
 const MOST_SKEW_SECONDS = 300
 /**
- * Difference, in seconds, between the clocks of this machine and of the bucket's server. From this difference on, the
- * check warns.
+ * Difference, in seconds, between the clock of this machine and the clock of the bucket's server. If the difference is
+ * at least this number, the check reports the warning `clock_near`.
  */
 const TOLD_SKEW_SECONDS = 30
 

@@ -6,7 +6,7 @@ import { makeDirectory } from '../../api/artifacts/storage/make-directory.ts'
 import { createS3Client, type S3Bucket } from '../../api/artifacts/storage/s3-client.ts'
 import { checkSetting } from '../../settings/start-problems.ts'
 
-/** A file on this machine that is ready to be published. */
+/** A complete file on this machine. `Destination.put` publishes the file. */
 export interface PublishedFile {
   file: string
   bytes: number

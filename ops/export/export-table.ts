@@ -27,8 +27,8 @@ export interface StagedFile {
 }
 
 /**
- * Writes the files of a table. For an append-only table, reuses the previous export's files of complete days. A UTC day
- * is complete if it ended before the export's block.
+ * Writes the files of a table. If the table is append-only, reuses every file of the previous export that contains the
+ * rows of a complete day. A UTC day is complete if it ended before the export's block.
  * @param earlierExport `table`: the table in the previous export. `unfinishedDay`: the first UTC day that was not
  * complete in the previous export. Null to read all days
  */
@@ -58,8 +58,9 @@ export async function exportTable(
 }
 
 /**
- * Returns the previous export's files of complete days. Returns null if the table's columns have changed since the
- * previous export, or if the table's directory has changed because the deployment or a view of `analytics` has changed.
+ * Returns every file of the previous export that contains the rows of a complete day. Returns null if the table's
+ * columns have changed since the previous export, or if the table's directory has changed because the deployment or a
+ * view of `analytics` has changed.
  */
 function finishedDaysOf(
   { columns, files }: ExportedTable,
@@ -139,8 +140,8 @@ function createTableWriter(table: SourceTable, directory: string, frame: ExportF
       partFor(day === null || day >= today ? rest : `day=${day}`).writer.add(row)
     },
     /**
-     * Closes the last file. If no row belongs to the folder `block=<number>`, first creates a file without rows there.
-     * Therefore even the export of an empty table has a file with the names of the columns.
+     * Closes the last file. If no row belongs to the folder `block=<number>`, also writes a file without rows to this
+     * folder. Therefore even the export of an empty table has a file with the names of the columns.
      */
     end: () => {
       if (part?.name !== rest) partFor(rest)

@@ -93,8 +93,10 @@ export async function untilFinal(
 }
 
 /**
- * Checks that the database still has the events of the export's snapshot, in the blocks that were not final at the time
- * of the snapshot. The indexer and the node may have followed different forks when the block's hash was read.
+ * Checks that the database still has the same events as the export's snapshot, in the blocks that were not final at the
+ * time of the snapshot. The rows of the snapshot come from the indexer, and the hash of the snapshot's latest block
+ * comes from a node. If the indexer and the node followed different forks at that time, the hash does not belong to the
+ * rows.
  * @throws Outdated if the events differ
  */
 export async function requireSameEvents(

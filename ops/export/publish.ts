@@ -59,8 +59,8 @@ export async function publish(
 }
 
 /**
- * Returns the newest exports of each format, up to `MAX_LISTED_OF_FORMAT`. A later export can reuse the files of
- * complete days in these exports.
+ * Returns the newest exports of each format, at most `MAX_LISTED_OF_FORMAT` of each format. A later export can reuse a
+ * file of a listed export if the file contains the rows of a complete day.
  * @param exports exports of all formats, newest first
  */
 function newestOf(exports: readonly ListedExport[]): ListedExport[] {

@@ -77,8 +77,8 @@ async function exportOnce(options: ExportOptions): Promise<ListedExport> {
 }
 
 /**
- * Returns the id of the newest published export of a format. The next export of this format reuses the files of
- * complete days in that export.
+ * Returns the id of the newest published export of a format. The next export of this format can reuse a file of the
+ * returned export if the file contains the rows of a complete day.
  */
 function newestOf(publishedExports: readonly ListedExport[], format: ExportFormat): string | undefined {
   return publishedExports.find((each) => each.format === format)?.id

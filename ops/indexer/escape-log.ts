@@ -2,8 +2,8 @@ import { escapeHidden } from '../../api/text/escape-hidden.ts'
 import { createRedact } from '../../api/text/redact.ts'
 
 /**
- * A module preloaded into Ponder that escapes and redacts Ponder's log. The log can contain texts from the sender of a
- * transaction, and node URLs with a key.
+ * Escapes and redacts Ponder's log. This module is preloaded into Ponder. The log can contain texts from the sender of
+ * a transaction, and node URLs with a key.
  */
 const redact = createRedact([])
 // Ponder's logger writes to the file descriptor unless `process.stdout.write` is replaced.

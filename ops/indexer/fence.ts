@@ -1,15 +1,16 @@
 import type postgres from 'postgres'
 
 /**
- * The text in the error message of the trigger `fence`, which refuses commits. After an error that names a check
- * constraint, Ponder ends at once. After any other error, Ponder retries for a minute.
+ * The end of the error message with which the trigger `fence` refuses a commit. The text reads like the error of a
+ * check constraint, because Ponder ends at once after the error of a check constraint. After any other error, Ponder
+ * retries for a minute.
  */
 export const FENCE_MESSAGE = 'violates check constraint "fence"'
 
 /**
- * SQL that creates the tables `_ponder_meta` and `_ponder_checkpoint` of Ponder, and the table `_fence`. Ponder writes
- * to one of its two tables when it commits rows, and when it renews its lock or its heartbeat. `_fence` contains the
- * state that the supervisor publishes to the services.
+ * SQL that creates Ponder's tables `_ponder_meta` and `_ponder_checkpoint`, and the table `_fence`. Ponder writes to
+ * `_ponder_checkpoint` when Ponder commits rows. Ponder writes to `_ponder_meta` when Ponder takes its lock, and at
+ * each heartbeat. `_fence` contains the state that the supervisor publishes to the services.
  */
 const stateTables = `
   CREATE TABLE IF NOT EXISTS "$schema"._ponder_meta (key text PRIMARY KEY, value jsonb NOT NULL);
@@ -54,7 +55,8 @@ const fenceFunction = `
  * A server that crashed, was restored or was replaced by a standby may have lost the last blocks. Ponder would continue
  * from its memory and never write these blocks again.
  *
- * This function creates the checkpoint tables before Ponder starts, so the trigger also covers Ponder's first commit.
+ * This function creates the tables `_ponder_meta` and `_ponder_checkpoint` before Ponder starts, and the trigger
+ * `fence` on both tables. The trigger therefore also checks Ponder's first commit.
  * @param origin the session that holds the lock, `<process id>/<start>`
  */
 export async function raiseFence(sql: postgres.Sql, schema: string, origin: string): Promise<void> {
@@ -73,9 +75,10 @@ export async function raiseFence(sql: postgres.Sql, schema: string, origin: stri
 }
 
 /**
- * Creates the trigger `fence` on Ponder's `_reorg__` tables. The triggers of `raiseFence` do not cover a revert,
- * because a revert writes no checkpoint. A revert does delete rows from the `_reorg__` tables.
- * @throws if the schema has no such table
+ * Creates the trigger `fence` on Ponder's `_reorg__` tables. After a reorg, Ponder undoes the rows of the replaced
+ * blocks. The undo writes no checkpoint, so the triggers of `raiseFence` do not run. The undo deletes rows from the
+ * `_reorg__` tables, so the trigger of this function runs.
+ * @throws if the schema has no `_reorg__` table
  */
 export async function raiseRevertFence(sql: postgres.Sql, schema: string): Promise<void> {
   const rows = await sql<{ name: string }[]>`

@@ -29,7 +29,8 @@ export const headFunction = `
   END $$`
 
 /**
- * Moves the trigger for new latest blocks from the previous deployment's tables to the tables of the served deployment.
+ * Moves the trigger that announces a new latest block. The trigger moves from the checkpoint table of the previous
+ * deployment to the checkpoint table of the served deployment.
  */
 export async function moveHeadTrigger(sql: postgres.TransactionSql, schema: string): Promise<void> {
   await sql.unsafe(headFunction)

@@ -34,7 +34,8 @@ export interface LockOptions {
 
 /**
  * Waits until no other process runs the indexer of `schema`, and takes the lock. The lock belongs to one database
- * connection of this process, and ends with the connection. A supervisor that waits for the lock is called a standby.
+ * connection of this process, and ends with the connection. While this process waits for the lock, this process is
+ * called a standby.
  */
 export async function acquireIndexerLock(
   databaseUrl: string,

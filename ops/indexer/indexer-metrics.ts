@@ -12,7 +12,7 @@ const PONDER_TIMEOUT_MS = 2_000
 
 /** Records in metrics what happens to the Ponder process that a supervisor runs. */
 export interface IndexerMetrics {
-  /** Records that Ponder runs, and the URL and token of Ponder's metrics. */
+  /** Records that Ponder has started. Stores the URL and the token with which a scrape reads Ponder's metrics. */
   started(ponder: PonderMetrics): void
   ended(): void
   restarted(): void
@@ -74,9 +74,9 @@ async function readPonderMetrics(ponder: PonderMetrics | null): Promise<string> 
 }
 
 /**
- * Returns the lines of a Prometheus text that belong to metrics in `indexerMetrics`. Ponder's other metrics can have
- * labels that clients choose, such as paths.
- * @example leaveListed('ponder_sync_block{chain="base"} 7\nponder_sync_is_realtime{chain="base"} 1\n')
+ * Returns the lines of a Prometheus text that belong to a metric in `indexerMetrics`. All other lines are left out,
+ * because clients can choose the labels of some metrics of Ponder, for example paths.
+ * @example leaveListed('ponder_sync_block 7\nponder_sync_is_realtime 1\n') // 'ponder_sync_is_realtime 1\n'
  */
 export function leaveListed(text: string): string {
   const names = Object.entries<Metric>(indexerMetrics).flatMap(([name, { source }]) =>

@@ -4,11 +4,13 @@ import { textOf } from './statement-text.ts'
 import { writtenTablesOf } from './written-tables.ts'
 
 /**
- * A module preloaded into Ponder that reduces the statements for each new block. The module omits statements without
- * effect (ponder-actions.ts) and a temporary table for subscribers. All other statements are prepared: the server
- * parses each of them once.
+ * Reduces the statements that Ponder sends for each new block. This module is preloaded into Ponder. The module omits
+ * statements without effect (ponder-actions.ts) and a temporary table for subscribers. All other statements are
+ * prepared: the server parses each of them once.
  *
- * Load this module before announce-recovery.ts, which replaces the same function and later restores it.
+ * This module replaces the function `query` of `pg.Client`. The module announce-recovery.ts replaces the same function,
+ * and later restores the function that it found. If announce-recovery.ts were loaded first, it would restore the
+ * original function and remove this module's replacement. Load this module first.
  */
 const actions = new URL('ponder-actions.ts', import.meta.url).href
 const tableOfSubscribers = 'CREATE TEMP TABLE live_query_tables '

@@ -8,8 +8,8 @@ const nativeModules = new URL('native-modules.ts', import.meta.url).href
 const loader = /^vite(?:-node\/|-tsconfig-paths$|$)/
 
 /**
- * A module preloaded into Ponder that makes Node load the config, schema and handlers. Node runs TypeScript, and caches
- * the compiled code (`NODE_COMPILE_CACHE`).
+ * Makes Node load the config, schema and handlers for Ponder. This module is preloaded into Ponder. Node runs
+ * TypeScript, and caches the compiled code (`NODE_COMPILE_CACHE`).
  *
  * Without the module, Ponder loads Vite, transforms each file at every start, and writes a file into the project's
  * root.

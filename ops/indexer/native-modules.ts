@@ -1,8 +1,9 @@
 import { pathToFileURL } from 'node:url'
 
 /**
- * Replacements for the parts of `vite`, `vite-node` and `vite-tsconfig-paths` with which Ponder loads a project. The
- * names equal those of the original functions (load-natively.ts).
+ * Replaces the functions and classes of `vite`, `vite-node` and `vite-tsconfig-paths` with which Ponder loads a
+ * project. Each replacement has the name of the original. Ponder gets this module instead of the packages
+ * (load-natively.ts).
  */
 
 export const createServer = async () => ({

@@ -30,8 +30,8 @@ export async function startNodeProxy(nodes: NodeSet): Promise<NodeProxy> {
   /** Hash of the newest block that two nodes have; null until a block is known to be on two nodes. */
   let confirmedHash: string | null = null
   /**
-   * Sends a request to the nodes. A request of the latest block returns a block that two nodes have. A block of only
-   * one node may be undone a moment later.
+   * Sends a request to the nodes. If the request asks for the latest block, the answer is a block that two nodes have.
+   * A block that only one node has may be undone a moment later.
    */
   const askConfirmed = async (rpcRequest: RpcRequest): Promise<RpcAnswer> => {
     const answer = await nodes.request(rpcRequest)

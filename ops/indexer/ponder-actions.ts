@@ -17,8 +17,8 @@ interface Actions {
 const actions: Actions = await import(new URL('database/actions.js', import.meta.resolve('ponder')).href)
 
 /**
- * Functions of Ponder's module `database/actions.js` that keep their effect. Ponder's runtime imports them from this
- * module, which takes the place of `database/actions.js` (lighten-live-blocks.ts).
+ * Functions that this module passes on unchanged from Ponder's module `database/actions.js`. Ponder's runtime imports
+ * this module instead of `database/actions.js` (lighten-live-blocks.ts).
  */
 export const {
   createIndexes,

@@ -4,8 +4,9 @@ import { findServedSchema } from './views-schema.ts'
 import { retryOnLockTimeout } from './wait-for-locks.ts'
 
 /**
- * The reason why a database schema with indexed rows is kept; null if the schema is dropped. `before`: of the schemas
- * older than the served one, this schema was used last. `newer`: the schema was created after the served one.
+ * The reason why a database schema with indexed rows is kept; null if the schema is dropped. `before`: among the
+ * schemas that are older than the served schema, this schema was used most recently. `newer`: the schema was created
+ * after the served schema.
  */
 export type Keep = 'served' | 'before' | 'newer' | 'running' | 'read by others' | null
 
@@ -32,16 +33,18 @@ export interface PruneOptions {
 }
 
 /**
- * A database schema with indexed rows. `age`: the schema's object id. A schema that was created later has a higher id.
+ * A database schema with indexed rows. `age`: the schema's object id. The later a schema was created, the higher is its
+ * `age`.
  */
 type FoundSchema = Omit<RowSchema, 'keep'> & { age: number }
 
 /**
- * Drops the schemas of rows that no release needs. Keeps the served schema, all newer schemas, and the older schema
- * that was used last. Also keeps every schema on which an indexer runs, or whose tables a view of another schema reads.
+ * Drops the schemas that no release needs. A schema contains the rows of one deployment of the indexer. Keeps the
+ * served schema, all newer schemas, and the most recently used of the older schemas. Also keeps a schema if an indexer
+ * runs on the schema, or if a view of another schema reads the schema's tables.
  * @param databaseUrl URL with the login that owns the schemas
- * @returns every schema of rows, the oldest first, with the reason why it is kept
- * @throws if no rows are served, because then no schema counts as old
+ * @returns every schema with indexed rows, the oldest first, with the reason why the schema is kept
+ * @throws if no schema is served, because then no schema counts as old
  */
 export async function pruneOldSchemas(databaseUrl: string, { isDryRun }: PruneOptions): Promise<RowSchema[]> {
   const sql = postgres(databaseUrl, { max: 1, onnotice: () => {}, fetch_types: false })

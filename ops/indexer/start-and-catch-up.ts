@@ -12,8 +12,8 @@ import { catchUp } from './wait-for-head.ts'
 
 /**
  * Time limit in milliseconds for the new rows to reach the block of the served rows. Usually the wait is short, because
- * two running indexers are seldom more than a block apart. The limit ends the wait if the indexer of the served rows
- * died before a reorg: its rows can stay ahead of the chain for a long time.
+ * two running indexers are seldom more than a block apart. If the indexer of the served rows died before a reorg, the
+ * served rows can stay ahead of the chain for a long time. The limit then ends the wait.
  */
 const MAY_CATCH_UP_MS = 10_000
 
@@ -98,8 +98,8 @@ function smaller(a: bigint, b: bigint): bigint {
 }
 
 /**
- * Compares the repaired rows (of a new generation) with the served rows. Describes the differences in a line for the
- * log.
+ * Compares the served rows (schema `before`) with the repaired rows, which will replace them (schema `after`). Returns
+ * a line for the log that describes the differences.
  */
 async function describeRepair(url: string, schemas: { before: string; after: string }): Promise<string> {
   // An own connection: the others abort a statement that takes as long as this one may.

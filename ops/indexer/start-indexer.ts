@@ -184,8 +184,9 @@ function appendTo(file: string): void {
 }
 
 /**
- * Returns the source of new block headers. With several nodes, the socket URL is null and polls find new blocks. A node
- * on this machine serves HTTP and WebSocket at the same port.
+ * Returns the URL of the WebSocket that delivers new block headers, and the interval of polls in milliseconds. If no
+ * socket URL is set, `socketUrl` is null, and polls find new blocks. Exception: if the only node is a local chain, its
+ * socket URL is its HTTP URL with `ws`, because the node serves HTTP and WebSocket at the same port.
  */
 function headSettings(
   { rpcUrls, rpcSocketUrl }: IndexerOptions,

@@ -1,4 +1,7 @@
-/** Returns the SQL text of the first parameter of a client's `query`; an empty text if it has none. */
+/**
+ * Returns the SQL text of `statement`, the first argument of a PostgreSQL client's `query`. Returns an empty text if
+ * `statement` contains no SQL text.
+ */
 export function textOf(statement: unknown): string {
   const text = typeof statement === 'object' && statement !== null && 'text' in statement ? statement.text : statement
   return typeof text === 'string' ? text : ''

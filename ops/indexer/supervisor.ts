@@ -213,9 +213,10 @@ async function findSample(
 }
 
 /**
- * Returns a description of the database's or the node's outage that stops Ponder; null if Ponder ended because of its
- * own fault.
- * @param session the database session that Ponder's commits depended on; absent before a start
+ * Finds out whether an outage prevents Ponder from running. Returns a description of the outage: of the database, of
+ * the node, or of the database session on which Ponder's commits depend. Returns null if there is no outage.
+ * @param session the database session on which the commits of the running Ponder depend; absent if Ponder has not
+ * started
  * @throws if another indexer holds the lock
  */
 async function findOutage(

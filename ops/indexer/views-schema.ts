@@ -46,8 +46,8 @@ export interface Served {
   /** Lowest data version of a service that may read the rows. Default: `OLDEST_VERSION` of this release. */
   oldestVersion?: number
   /**
-   * Maximum time in milliseconds to wait until the new rows reach the height of the served rows. With a switch before
-   * that, readers would get a lower block than before. Default: 0.
+   * Maximum time in milliseconds to wait until the new rows reach the height of the served rows. If the views were
+   * switched earlier, readers would see the height fall. Default: 0.
    */
   mayCatchUpMs?: number
 }
@@ -56,9 +56,9 @@ export interface Served {
  * Switches every view of `market` to the tables of `schema` in one transaction, and creates the views of `analytics`
  * again. Readers see either the old deployment or the new one. A view with unchanged columns keeps its grants.
  *
- * If the switch excludes services that may read the present views, because it raises the lowest data version, a
- * recovery is announced first (recovery.ts). These services then refuse reads.
- * @returns a sentence for each omitted view of `analytics`: the deployment lacks a table or column of such a view
+ * If the switch raises the lowest data version, services with a lower version can read the present views, but not the
+ * new views. The function then first announces a recovery (recovery.ts), so that the services refuse reads.
+ * @returns a sentence for each view of `analytics` that is left out because the deployment lacks a table or column
  * @throws if a newer generation is served, if other objects depend on a view that must be dropped, or if a view is read
  * without a pause for two minutes. Nothing is changed then.
  */
@@ -129,8 +129,9 @@ async function lockViews(sql: postgres.TransactionSql): Promise<void> {
 }
 
 /**
- * Returns true if the new rows are at a lower block than the served rows. The caller must have locked the views: no
- * reader can then read a later block before the views are replaced.
+ * Returns true if the new rows are at a lower block than the served rows. The caller must have locked the views.
+ * Otherwise the served rows could advance, and a reader could see the higher block, between this check and the
+ * replacement of the views.
  */
 async function isBehind(sql: postgres.TransactionSql, schema: string): Promise<boolean> {
   const [view] = await sql`SELECT to_regclass(${`${viewsSchema}.indexed_head`}) IS NOT NULL AS exists`
@@ -161,8 +162,11 @@ function hashOf(schema: string, tables: string[], headQuery: string): string {
 }
 
 /**
- * Returns true if the views are complete. Every table has a view with the same columns in the same order. The
- * checkpoint table has its trigger. The views `indexed_head` and `ledger` (if there is one) read this deployment.
+ * Returns true if the views are complete, that is, if all of these conditions hold:
+ * - Every table has a view with the same columns in the same order (the view of `task` also has `row_version`).
+ * - The view `indexed_head` reads the checkpoint table of this deployment.
+ * - If this deployment has the table of the view `ledger`, the view reads this table.
+ * - The checkpoint table has the trigger `notify_head`.
  */
 async function isComplete(sql: postgres.Sql, schema: string): Promise<boolean> {
   const [row] = await sql<{ isComplete: boolean }[]>`
@@ -240,14 +244,15 @@ function indexedHeadQuery(schema: string, oldestVersion: number): string {
 }
 
 /**
- * Name of the first column in the view of tasks. PostgreSQL can add new columns of the table to a view only at the end.
+ * Name of the first column of the view of `task`. PostgreSQL can add columns to an existing view only at the end. The
+ * end is therefore left for new columns of the table `task`.
  */
 const rowVersion = 'row_version'
 
 /**
- * Returns the query of a table's view. The `row_version` of a task changes with every write of the task's row, also in
- * a reorg. Each event of a task writes the row. With an unchanged `row_version`, the task's awards, entries and
- * evaluation are therefore unchanged.
+ * Returns the query of a table's view. The view of `task` has the additional column `row_version`. The value of
+ * `row_version` changes with every write of the task's row, also in a reorg. Each event of a task writes the task's
+ * row. If `row_version` is unchanged, the task's awards, entries and evaluation are therefore unchanged.
  */
 export function viewQuery(schema: string, table: string): string {
   const version = table === 'task' ? `xmin::text AS ${rowVersion}, ` : ''

@@ -20,8 +20,8 @@ const pollMs = 50
 const reportMs = 5000
 
 /**
- * Waits until the rows are at the target height. Ponder's own report of readiness comes too early: at the end of the
- * backfill, about 30 blocks before the latest block.
+ * Waits until the rows are at the target height. Ponder reports readiness too early: at the end of the backfill, when
+ * the rows are still about 30 blocks behind the latest block.
  * @returns the height of the rows
  * @throws if Ponder ends first, or if the wait is aborted
  */

@@ -6,8 +6,8 @@ import postgres from 'postgres'
  * queued readers continue.
  *
  * A short timeout ends the deadlock with a reader that waits for a lock of this transaction. A long timeout outlasts a
- * slow reader. All timeouts are below `deadlock_timeout` (1 s). After that time, the server would end the transaction
- * or the reader.
+ * slow reader. Every timeout is below PostgreSQL's `deadlock_timeout` of one second. If the deadlock lasted for one
+ * second, the server would end the transaction or the reader.
  */
 const LOCK_TIMEOUT_MS = { shortest: 50, longest: 700 }
 const GIVE_UP_AFTER_MS = 120_000
@@ -54,8 +54,8 @@ function mayBeRetried(error: unknown): error is Error {
 }
 
 /**
- * Chooses a random lock timeout. The logarithm of the timeout is evenly distributed: short timeouts are as frequent as
- * long ones.
+ * Chooses a random lock timeout. The logarithm of the timeout is evenly distributed. Example: a timeout of 50 to 100 ms
+ * is as likely as a timeout of 350 to 700 ms.
  */
 function chooseLockTimeout(): number {
   const { shortest, longest } = LOCK_TIMEOUT_MS

@@ -10,11 +10,14 @@ export interface Sample {
 export interface WatchdogLimits {
   /** The longest time in milliseconds for which the indexed height may remain unchanged while the chain is ahead. */
   stalledMs: number
-  /** The largest number of blocks by which the rows may stay behind the chain for any length of time. */
+  /**
+   * The largest number of blocks by which the rows may be behind the chain without a time limit. `lagMs` limits the
+   * time of a larger lag.
+   */
   lagBlocks: bigint
   /**
-   * The longest time in milliseconds for which the rows may be more than `lagBlocks` behind the chain and come no
-   * nearer to it.
+   * Time in milliseconds. If the rows are more than `lagBlocks` behind the chain, and the lag does not shrink for this
+   * time, the watchdog requires a restart of the indexer.
    */
   lagMs: number
 }

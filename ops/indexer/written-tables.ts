@@ -1,6 +1,9 @@
 const begin = /^begin\b/i
 const end = /^(commit|rollback)$/i
-/** Matches statements that write no table of the schema. */
+/**
+ * Matches a statement that writes no table of the indexer's schema: a read, a savepoint, or the filling or emptying of
+ * a table that is named without a schema (a temporary table).
+ */
 const harmlessPattern = /^\s*(select|savepoint|release|rollback to|copy "[^".]+" |truncate table "[^".]+"$)/i
 const namePattern = /"[^"]+"\."([^"]+)"/g
 

@@ -48,8 +48,9 @@ export interface Child {
 
 /**
  * Starts a process as the leader of its own process group. Writes the output to a file, and records the process for
- * `endLeftovers`. A terminal's Ctrl-C reaches only the process that calls this function (the launcher). The launcher
- * stops its children in order. If the launcher exits, the child receives its stop signal.
+ * `endLeftovers`. The process that calls this function is the launcher. A terminal's Ctrl-C reaches only the launcher,
+ * so the launcher can stop its children one after the other. If the launcher exits while the child runs, the child is
+ * sent `options.stopSignal`.
  */
 export function startChild(options: ChildOptions): Promise<Child> {
   mkdirSync(dirname(options.logFile), { recursive: true })
@@ -140,7 +141,8 @@ const READY_TIMEOUT_MS = 120_000
 /**
  * Polls `check` until it returns a value other than null, and returns that value.
  * @param options.timeoutMilliseconds default: 120,000
- * @throws with the end of the child's log if the child ends first, or after `timeoutMilliseconds`
+ * @throws if the child ends before `check` returns a value, or if `timeoutMilliseconds` have passed; the error message
+ * contains the last lines of the child's log
  */
 export async function waitUntilReady<T>(
   child: Child,

@@ -18,7 +18,10 @@ export interface ProcessRecord {
   stopSignal: 'SIGINT' | 'SIGTERM' | 'SIGKILL'
   /** Time at which the process started, in Unix milliseconds. */
   startedAt: number
-  /** Directory that is removed when the process is ended as a leftover; null if no directory is removed. */
+  /**
+   * Directory that `endLeftovers` and `endOwnProcesses` remove after they have ended the process; null if there is
+   * none.
+   */
   temporaryDirectory: string | null
 }
 
@@ -52,8 +55,8 @@ function hasOwner(record: ProcessRecord): boolean {
 }
 
 /**
- * Ends every recorded process whose launcher no longer runs. Sends the stop signal, kills the process group after five
- * seconds, and removes the temporary directory.
+ * Ends every recorded process whose launcher no longer runs. Sends the stop signal to the process, and waits for at
+ * most five seconds. Then kills the process group, and removes the temporary directory.
  * @param directory the `localDirectory` of the launcher that recorded the processes
  * @returns the names of the processes that were still running
  */
@@ -87,7 +90,10 @@ async function endLeftover(record: FoundRecord): Promise<boolean> {
   return wasRunning
 }
 
-/** Sends a signal to a process, and kills the process after five seconds. Then kills the rest of its process group. */
+/**
+ * Sends a signal to a process, and waits until the process has ended, for at most five seconds. Then kills the process
+ * if it still runs, and the rest of its process group.
+ */
 export async function endProcess(pid: number, identity: string, signal: ProcessRecord['stopSignal']): Promise<void> {
   signalProcess(pid, signal)
   const deadline = Date.now() + 5000

@@ -11,7 +11,7 @@ import { untilIdle } from './until-idle.ts'
  * Gives a relayer the right to send calls to the forwarder, or removes this right, by the call `setRelayer`. Only the
  * forwarder's owner can make this call. If the command names the owner's key, the function sends the call. Otherwise
  * the function prints the call, and the owner sends it with another tool.
- * @throws Error with the next step
+ * @throws Error if the right cannot be changed; the message tells the operator the cause or the next step
  */
 export async function changeRight(
   place: Place,

@@ -22,7 +22,7 @@ export interface RelayerProcess {
 
 /**
  * Runs `npm run relayer` with its command-line arguments.
- * @throws Error with the next step
+ * @throws Error if the command fails; the message tells the operator the cause or the next step
  */
 export async function runRelayer(
   arguments_: readonly string[],

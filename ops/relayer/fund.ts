@@ -8,10 +8,10 @@ import { PENDING_ADVICE, type RelayerIo } from './relayer-io.ts'
 const TRANSFER_GAS = 21_000n
 
 /**
- * Sends ether to each relayer whose balance is below `amountWei`, so that the balance becomes `amountWei`. Reads the
- * balances after all earlier transfers of the payer are mined. A second run therefore sends nothing twice. Example:
- * with an `amountWei` of 0.05 ether, a relayer with 0.02 ether gets 0.03 ether.
- * @throws Error with the next step
+ * Sends ether to each relayer whose balance is below `amountWei`, so that the balance becomes `amountWei`. Before the
+ * function reads the balances, it waits until all earlier transfers of the payer are mined. A second run therefore
+ * sends nothing twice. Example: with an `amountWei` of 0.05 ether, a relayer with 0.02 ether gets 0.03 ether.
+ * @throws Error if the ether cannot be sent; the message tells the operator the cause or the next step
  */
 export async function fundRelayers(
   place: Place,

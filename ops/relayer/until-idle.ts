@@ -11,8 +11,8 @@ const POLL_MS = 1_000
 
 /**
  * Waits until a relayer has no unfinished work: all nonces are mined, and no write or refund is pending.
- * @param isFinal true to wait also until the blocks of the work are safe. Until then, a reorg can undo the blocks, and
- * the relayer then needs ether to send the transactions again
+ * @param isFinal true to wait longer, until the blocks that contain the mined work are safe. A reorg can undo a block
+ * that is not safe. The relayer would then need ether to send the transactions again
  * @throws Error with the remaining work after 15 minutes
  */
 export async function untilIdle(

@@ -26,8 +26,8 @@ export interface KeeperOptions {
   dataDirectory: string | null
   limits: readonly SessionLimit[]
   /**
-   * Time in milliseconds that a session gets to end after the request. After this time, its process is killed. Default:
-   * 5,000.
+   * Time in milliseconds that a session has to end after the keeper asked the session to end. If the session still runs
+   * after this time, the keeper kills the session's process. Default: 5,000.
    */
   killAfterMs?: number
   /** Interval in milliseconds between two readings of the sessions. Default: 1,000. */
@@ -65,12 +65,13 @@ const DETACHED_MS = 15_000
 const USUAL = 'the standby answers, and its old sessions are ended'
 
 /**
- * Ends sessions of a standby that exceed their time limits: first by PostgreSQL's own functions, then by SIGKILL. Keeps
- * all limited sessions at the lowest priority. A session could change its own `statement_timeout`, but not the keeper's
- * limits.
+ * Ends every session of a standby that exceeds its time limit: first by PostgreSQL's own functions, then by SIGKILL.
+ * Keeps all limited sessions at the lowest priority. A session could change its own `statement_timeout`, but not the
+ * keeper's limits.
  *
- * The keeper resumes a replay that an ended export left paused. The keeper does nothing on a server that is not a
- * standby. Example: `startKeeper({ url, dataDirectory: '/var/lib/postgresql/18/main', limits: defaultLimits, log })`.
+ * If an export ended and left the replay of the standby paused, the keeper resumes the replay. On a server that is not
+ * a standby, the keeper does nothing. Example: `startKeeper({ url, dataDirectory: '/var/lib/postgresql/18/main',
+ * limits: defaultLimits, log })`.
  */
 export function startKeeper(options: KeeperOptions): Keeper {
   const { url, dataDirectory, limits, intervalMs = 1_000, maxSharedBytes = 512 * 1024 ** 2, log } = options
@@ -142,8 +143,9 @@ function toBusyNow(limit: SessionLimit): SessionLimit {
 }
 
 /**
- * Creates a function that takes the sessions that were requested to end, and logs each of them once. If a session is
- * still there `killAfterMs` after its request, the function kills the session's process.
+ * Creates a function whose argument is the list of the sessions that were asked to end. The function logs each session
+ * once. If a session is still in the list `killAfterMs` after its first appearance, and the standby runs on this
+ * machine (`dataDirectory`), the function kills the session's process.
  */
 function createEnding({ dataDirectory, killAfterMs = 5_000, log }: KeeperOptions, metrics: KeeperMetrics) {
   let askedSessions = new Map<string, number>()

@@ -10,8 +10,8 @@ const INTERVAL_MS = 100
 const MAX_LOOKS = 20
 
 /**
- * Keeps every session of `logins` at the lowest priority, and one processor free of these sessions. All other work on
- * this machine comes first, such as the replay of a standby. Works only on Linux.
+ * Gives every session of `logins` the lowest priority, and keeps these sessions off one processor. Any other work on
+ * this machine, such as the replay of a standby, therefore comes first. Works only on Linux.
  *
  * Example: `lowerSessions(() => server.pid, ['market_reader'])`.
  * @param findServer returns the pid of the server's first process; null if the server does not run
@@ -46,8 +46,9 @@ function childrenOf(pid: number): number[] {
 }
 
 /**
- * Lowers the priority of a session of one of the logins, or of a parallel worker of such a session.
- * @returns true if no further examination is needed: the process is a session of any login, or has ended
+ * Lowers the priority of the process `pid` if the process serves a session of one of `logins`, or if it is a parallel
+ * worker of a session of one of `logins`.
+ * @returns true if no further examination is needed: the process belongs to a session of any login, or has ended
  */
 function lowerIfOf(pid: number, logins: readonly string[]): boolean {
   try {

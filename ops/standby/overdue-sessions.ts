@@ -31,7 +31,10 @@ export interface StandbyState {
   isStandby: boolean
   /** True if the server receives the write-ahead log of its primary. */
   isStreaming: boolean
-  /** True if the replay of the primary's changes is paused and no export is connected that needs the pause. */
+  /**
+   * True if the replay of the primary's changes is paused although no export is connected. Only an export needs the
+   * pause.
+   */
   isPausedForNone: boolean
   /**
    * Age of the newest replayed commit, in seconds. Zero: the primary is connected and everything received is replayed.
@@ -61,9 +64,9 @@ export async function resumeReplay(sql: Sql): Promise<void> {
 }
 
 /**
- * Requests the end of every session that exceeds its login's limit, and returns these sessions. Does nothing on a
- * server that is not a standby. For a statement with several transactions, the busy time counts from the start of the
- * statement.
+ * Asks every session that exceeds its login's limit to end, and returns these sessions. Does nothing on a server that
+ * is not a standby. The time of a busy session counts from the start of its transaction. If one statement runs several
+ * transactions, the time counts from the start of the statement.
  */
 export async function endOverdueSessions(sql: Sql, limits: readonly SessionLimit[]): Promise<OverdueSession[]> {
   return await sql<OverdueSession[]>`

@@ -5,7 +5,8 @@ import { startKeeper } from './keeper.ts'
 import { readKeeperSettings } from './settings.ts'
 
 /**
- * Runs `npm run standby-keeper`: limits the sessions of a standby until SIGINT or SIGTERM, and then exits with code 0.
+ * Runs `npm run standby-keeper`, which ends sessions of a standby database server that exceed their time limits. At
+ * SIGINT or SIGTERM, stops the keeper and exits with code 0.
  */
 const log = (line: string) => console.log(escapeHidden(`standby: ${line}`))
 

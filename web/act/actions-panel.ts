@@ -86,7 +86,8 @@ function row(
 }
 
 /**
- * Renders the accounts that may act, the price and the time of an action as one line; null if all of them are unknown.
+ * Renders the conditions of an action as one line: who may act, the price and the times. Omits each condition that is
+ * null (unknown). Returns null if all conditions are unknown. Example: `for workers · free`.
  */
 function conditions(parts: readonly Child[]): Child {
   const knownParts = parts.filter((part) => part !== null)

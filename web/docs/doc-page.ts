@@ -67,7 +67,10 @@ function sectionList({ sections }: Doc): Html | '' {
   return html`<ul>${shownSections.map(({ id, heading }) => html`<li><a href="#${id}">${heading}</a></li>`)}</ul>`
 }
 
-/** Returns the pages that an index lists, in the order of the links in the index. Pages without a link come last. */
+/**
+ * Returns the pages in an index's folder. The pages that the index links to come first, in the order of the links. All
+ * other pages follow.
+ */
 function childrenOf({ path, hrefs }: Doc, docs: Library['docs']): Doc[] {
   const place = ({ path: each }: Doc) => {
     const index = hrefs.indexOf(each)

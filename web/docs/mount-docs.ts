@@ -5,9 +5,9 @@ import { docPage } from './doc-page.ts'
 import { loadLibrary } from './library.ts'
 
 /**
- * Serves the documentation below `/docs`, and its search index at `/docs/search.json`. Redirects a path with `.md` to
- * its page, and passes any other unknown path to the next handler. Example: `GET /docs/operate/deploy` returns the page
- * of `docs/operate/deploy.md`.
+ * Serves the documentation below `/docs`, and its search index at `/docs/search.json`. If a path ends in `.md` and
+ * names a page's file, redirects to the page. Any other unknown path goes to the next handler. Example:
+ * `GET /docs/operate/deploy` returns the page of `docs/operate/deploy.md`.
  */
 export function mountDocs(app: Hono, show: (c: Context, page: Page) => Promise<Response>): void {
   app.get('/docs/search.json', async (c) => {

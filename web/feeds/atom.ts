@@ -43,7 +43,10 @@ ${entries.join('')}</feed>
 `
 }
 
-/** Escapes text for XML. `plain` must have replaced the control characters that XML forbids. */
+/**
+ * Escapes text for XML. If the text can contain control characters that XML forbids, first replace the control
+ * characters with the function `plain`.
+ */
 export function xml(text: string): string {
   const entities: Readonly<Record<string, string>> = {
     '&': '&amp;',

@@ -10,7 +10,10 @@ import { createSitemap } from './sitemap.ts'
 
 const FEED_SIZE = 50
 
-/** Serves the Atom and JSON feeds of the task list with any filter, the sitemap, and `robots.txt`. */
+/**
+ * Serves the sitemap, `robots.txt`, and two feeds of the task list (Atom and JSON). The feeds accept every filter of
+ * the task list.
+ */
 export function mountFeeds(app: Hono, options: WebOptions): void {
   const at = (path: string, type: string, make: (reads: Reads, url: URL) => Promise<string> | string) =>
     app.get(path, async (c) => {

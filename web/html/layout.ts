@@ -33,18 +33,18 @@ export interface Page {
   /** Names of the page's scripts, without the script `page` that all pages have. */
   islands?: readonly Island[]
   /**
-   * The task that the page shows. `block`: the block whose state of the task the page shows; null if it is not known.
-   * The page updates itself after events of the task.
+   * The task that the page shows. `block`: the block at which the task had the shown state; null if the block is not
+   * known. After each event of the task, the page updates itself.
    */
   live?: { taskId: string; block: number | null }
   body: Child
 }
 
-/** Numbers in the footer of a page. */
+/** The data for the footer of a page. */
 export interface Frame {
   network: string
   block: number | null
-  /** Age of the block, in milliseconds; null if the API reports no age, because the block is new. */
+  /** Age of the block, in milliseconds. Null for a new block, because the API reports the age only of older blocks. */
   age: number | null
   /** USDC balance of the market contract, as text; null if it could not be read. */
   held: string | null
@@ -96,8 +96,8 @@ function liveMarks({ live, isUnlisted }: Page): Child {
 }
 
 /**
- * Renders a body for a web app without scripts. Text that is only for browsers without JavaScript (`noscript`) becomes
- * visible to all visitors.
+ * Renders a page's body for a web app that serves no scripts. Removes the `noscript` tags but keeps their content, so
+ * that all visitors see the content.
  */
 async function withoutScripts(body: Child): Promise<Html> {
   return raw(String(await html`${body}`).replaceAll(/<\/?noscript\s*>/g, ''))

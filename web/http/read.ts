@@ -116,8 +116,8 @@ function headNames(serviceName: string) {
 }
 
 /**
- * Reads the latest block and the chain's time from an answer; null if the answer lacks these headers. The chain's time
- * is the block's time plus the age that the API reports.
+ * Reads the latest block and the chain's time from the headers of an answer. Returns null if the header with the
+ * block's time is missing. The chain's time is the block's time plus the age that the API reports.
  */
 function readHead(headers: Headers, names: ReturnType<typeof headNames>): Head | null {
   const timestamp = headers.get(names.timestamp)

@@ -12,7 +12,7 @@ export interface ProblemPage {
   headers: Record<string, string>
 }
 
-/** Renders a note that explains a refusal of the API, and what the visitor can do. */
+/** Renders a note that says why the API refused a read, and what the visitor can do. */
 export function problemNote(problem: ReadProblem): Html {
   const { title, text } = wordsOf(problem)
   return note('bad', title, text)
@@ -68,7 +68,10 @@ interface Refusal {
   retryAfter: string | null
 }
 
-/** Returns the error page for the refusal in a request's bindings; null if there is no refusal. */
+/**
+ * Returns the error page for the refusal that the service put into the bindings of the page request; null if the
+ * bindings contain no refusal.
+ */
 export function refusedPage(bindings: unknown): ProblemPage | null {
   const { refusal } = (bindings ?? {}) as { refusal?: Refusal }
   if (refusal === undefined) return null

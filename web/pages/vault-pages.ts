@@ -59,7 +59,7 @@ ${section('What happened', movements.length === 0 ? html`<p class="soft">Nothing
 
 /**
  * Creates the page that lists the vaults that a curator approved. With the URL parameter `all=true`, the page lists
- * every vault with the curation status.
+ * every vault. Each row shows the vault's curation status.
  */
 export async function vaultsPage(reads: Reads, { searchParams }: URL): Promise<Page> {
   const cursor = searchParams.get('cursor') ?? undefined

@@ -28,8 +28,8 @@ export function usdcText(units: string | bigint): string {
 }
 
 /**
- * Converts an amount of USDC that a person typed to base units. Returns null if the text is not an amount. Example:
- * `1,200.5` becomes `1200500000n`.
+ * Parses an amount of USDC as a person types it, and returns the amount in base units. Returns null if the text is not
+ * an amount. Example: `1,200.5` becomes `1200500000n`.
  */
 export function parseUsdc(text: string): bigint | null {
   const match = /^(\d{1,18}|\d{1,3}(?:,\d{3})+)(?:\.(\d{0,6}))?$/.exec(text.trim())

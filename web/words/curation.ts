@@ -1,8 +1,8 @@
 import type { Vault } from '../http/rows.ts'
 
 /**
- * Texts for the curation status of a vault, which a curator of this service sets. The contract ignores this status:
- * every vault works there, approved or not.
+ * Texts for the curation status of a vault, which a curator of this service sets. The contract ignores the status, and
+ * treats approved and rejected vaults alike.
  */
 export const curationWords: Readonly<Record<Vault['curationStatus'], string>> = {
   approved: 'approved by a curator of this service',

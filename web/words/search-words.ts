@@ -6,8 +6,8 @@ const COMMON = new Set(
 )
 
 /**
- * Returns the words of a text for the search: of at least two characters, in lower case, once each. Frequent words are
- * omitted. Example: `searchWords('The refund of a Refund')` is `['refund']`.
+ * Splits a text into the words that the search compares. The words are in lower case, have at least two characters and
+ * occur once each. Frequent words are omitted. Example: `searchWords('The refund of a Refund')` is `['refund']`.
  */
 export function searchWords(text: string): string[] {
   const words = text.toLowerCase().match(/[\p{L}\p{N}_]{2,}/gu) ?? []

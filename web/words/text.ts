@@ -25,8 +25,8 @@ function nameOf(character: string): string {
 }
 
 /**
- * Converts text that a user of the market wrote to plain text, for attributes, feeds and titles. The name of each
- * invisible character replaces the character. Example: a right-to-left override in the text becomes `[U+202E]`.
+ * Makes plain text, for attributes, feeds and titles, from a text that a user of the market wrote. Replaces each
+ * invisible character by the name of the character. Example: a right-to-left override in the text becomes `[U+202E]`.
  */
 export function plain(text: string): string {
   if (ORDINARY.test(text)) return text

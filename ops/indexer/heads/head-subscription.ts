@@ -19,8 +19,8 @@ const HANDSHAKE_TIMEOUT_MS = 5_000
 /** Maximum size of a message, in bytes. Block headers have a few kilobytes. */
 const LARGEST_MESSAGE_BYTES = 1_048_576
 /**
- * Wait in milliseconds before a new connection. The wait doubles after each connection without a header, up to
- * `LONGEST_WAIT_MS`.
+ * Wait in milliseconds before a new connection. If a connection delivers no block header, the next wait is twice as
+ * long, up to `LONGEST_WAIT_MS`.
  */
 const FIRST_WAIT_MS = 250
 const LONGEST_WAIT_MS = 30_000

@@ -15,7 +15,7 @@ export function keepDraft(form: HTMLFormElement | null): void {
   sessionStorage.setItem(NAME, JSON.stringify(fields))
 }
 
-/** Writes the values that `keepDraft` stored into the form. */
+/** Fills the form with the values that `keepDraft` stored. */
 export function restoreDraft(form: HTMLFormElement): void {
   const fields = JSON.parse(sessionStorage.getItem(NAME) ?? '[]') as [string, string][]
   for (const [name, value] of fields) {

@@ -23,12 +23,16 @@ const MOST_HITS = 30
  * section's text. A match is a word that begins with the query's word. The points of all matching parts are added.
  */
 const POINTS = { title: 6, heading: 8, text: 1 } as const
-/** The factor for the points of a part in which one word equals the query's word, and does not only begin with it. */
+/**
+ * The factor for an exact match. If a word of a part equals the query's word, the points of the part are multiplied by
+ * this factor. If words of the part only begin with the query's word, the points stay the same.
+ */
 const WHOLE = 2
 
 /**
  * Finds the sections that match every word of a query. A section matches a word of the query if the page's title, the
- * section's heading or the section's text has a word with this beginning. Returns at most 30 sections, the best first.
+ * section's heading or the section's text contains a word that begins with the query's word. Returns at most 30
+ * sections, the best first.
  * Example: `findSections(index, 'refund dead')[0]?.href` is `/docs/learn/money#refunds-after-the-deadline`.
  */
 export function findSections(index: readonly SearchEntry[], query: string): SearchHit[] {

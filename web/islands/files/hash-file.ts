@@ -33,8 +33,8 @@ export function hashFile(file: Blob, onProgress: (part: number) => void = () => 
 }
 
 /**
- * Returns the URL of the web worker. Some browsers require Trusted Types. They get the URL from the only Trusted Types
- * policy of the pages, which permits no other URL.
+ * Returns the URL of the web worker. If the browser supports Trusted Types, a policy creates the URL. This policy is
+ * the only Trusted Types policy of the pages, and creates no other URL.
  */
 function trustedWorkerUrl(): string {
   const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes }

@@ -8,7 +8,10 @@ export type Pitch = components['schemas']['Pitch']
 /** The data from which the form of an action is built. */
 export interface ActionContext {
   task: TaskDetail
-  /** The entry of the task's `pendingActions` for the action; null if there is no entry, as for an objection. */
+  /**
+   * The action's entry in the task's `pendingActions`. Null if `pendingActions` has no entry for the action: an
+   * objection to a delivery, for example, has none.
+   */
   offer: Offer | null
   /** Submissions that were not rejected; empty if the form does not need submissions. */
   submissions: Submission[]

@@ -70,7 +70,10 @@ const clockPrice = (name: string, label: string, presentPrice: string | null): F
   ...(presentPrice !== null && { hint: `Now ${usdcText(presentPrice)}.` }),
 })
 
-/** Returns the properties of an optional field that already contains the current text. */
+/**
+ * Returns the properties of an optional text field. If the task has a current text (`value`), the field starts with
+ * this text.
+ */
 const optionalText = (value: string | null) => ({ isOptional: true, ...(value !== null && { value }) })
 
 /**

@@ -20,7 +20,10 @@ interface WriteForm {
   ask(values: Values, tell: (text: string) => void): Promise<AskedWrite>
 }
 
-/** Shows a form in a dialog. When the person continues, the payment sheet for the form's write opens. */
+/**
+ * Shows a form in a dialog. When the person continues, the payment sheet opens. The sheet shows the write that `ask`
+ * made from the form's values.
+ */
 export function showWriteForm(
   dialog: HTMLDialogElement,
   wallet: ConnectedWallet,

@@ -72,8 +72,8 @@ export async function showAccount(wallet: ConnectedWallet, client: Client): Prom
 }
 
 /**
- * Opens the form with the given heading, as built from the last read of the wallet's data. Opens no form if that read
- * did not offer the form.
+ * Opens the form with the given heading. The form is built from the wallet's data at the last read. If that data allows
+ * no form with this heading, opens no form.
  */
 function openForm(wallet: ConnectedWallet, heading: string): void {
   const act = acts.find(({ form }) => form.heading === heading)

@@ -39,9 +39,10 @@ function showForSession(session: Session | null): void {
 }
 
 /**
- * Moves `details`, the list of the actions that only certain accounts may take. If `isFirst` is true, places it before
- * the list of the actions that every account may take, else after this list. The first button of both lists becomes the
- * main button, unless its action is in `minorActs`.
+ * Moves `details`, the list of the actions that only certain accounts may take. If `isFirst` is true, places `details`
+ * before the list of the actions that every account may take, else after that list. Then makes one button the main
+ * button: the first visible button of the two lists together. If this button's action is in `minorActs`, no button
+ * becomes the main button.
  */
 function putFirst(details: HTMLElement, isFirst: boolean): void {
   const openList = details.parentElement?.querySelector(':scope > ul')
@@ -56,8 +57,9 @@ function putFirst(details: HTMLElement, isFirst: boolean): void {
 }
 
 /**
- * Offers the hidden entries of a task that the connected wallet may see. If the tab has a signed read identity, shows
- * the entries at once. Otherwise, or if the entries cannot be read, renders a button that shows them.
+ * Offers the connected wallet those hidden entries of a task which the wallet may see. If the tab has a signed read
+ * identity, shows the entries at once. Otherwise, or if the entries cannot be read, renders a button that shows the
+ * entries.
  */
 function offerEntries(session: Session | null): void {
   const place = find('[data-entries]')

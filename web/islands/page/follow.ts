@@ -38,8 +38,8 @@ const ANSWER_MS = 45_000
  * Calls `take` for each event that the page possibly does not show yet. Calls `take` with null if events may have been
  * missed. Ends when `signal` is aborted, or when the service refuses the reader.
  *
- * If several tabs of the browser follow the same events, only one of them reads the stream. This tab holds a lock, and
- * passes the events to the other tabs. When this tab is closed, another tab gets the lock.
+ * If several tabs of the browser follow the same events, only the tab with a lock reads the stream. The tab with the
+ * lock passes the events to the other tabs. When the tab with the lock is closed, another tab gets the lock.
  */
 export async function follow(
   { taskId, reader, fromBlock, signal }: Followed,
@@ -73,8 +73,9 @@ export async function follow(
 }
 
 /**
- * The position at which the next stream begins: after the event `after`, or else at the block `fromBlock`, or else with
- * the next event. Null values are skipped.
+ * The position at which the next stream begins. If `after` is not null, the stream begins after the event with this id.
+ * If only `after` is null, the stream begins at the block `fromBlock`. If both are null, the stream begins with the
+ * next event.
  */
 interface Place {
   after: string | null
@@ -115,7 +116,8 @@ async function readStreams(
 
 /**
  * Reads a stream to its end.
- * @param isComplete false if the stream may begin later than the first event that the page does not show
+ * @param isComplete true if the stream begins at or before the first event that the page does not show; false if the
+ * stream may begin later, so that events may be missed
  * @returns the HTTP status of the answer; null if the service did not answer with a stream
  */
 async function readStream(

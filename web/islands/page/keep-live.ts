@@ -17,7 +17,7 @@ export interface Target {
   isAlone: boolean
   /** The number of the first block that the page does not show yet; null if the number is not known. */
   fromBlock: number | null
-  /** The wallet as which the page shows the task; null if the page shows only public content. */
+  /** The wallet whose read rights decide what the page shows; null if the page shows only public content. */
   reader: Reader | null
 }
 
@@ -32,11 +32,13 @@ export interface Live {
 }
 
 /**
- * Keeps a page up to date: each event of its task updates the page. A hidden tab is updated when it becomes visible.
+ * Keeps a page up to date: each event of the page's task updates the page. A hidden tab is updated when it becomes
+ * visible.
  *
- * The stream of a wallet ends shortly before the wallet's signature expires. `target` is then called again, and its
- * result decides whether a next stream is opened.
- * @returns a function that calls `target`, and replaces the stream if the target has changed
+ * The stream of a wallet ends shortly before the wallet's signature expires. After the end of a stream, `keepLive`
+ * calls `target` again. If `target` returns null, no further stream is opened.
+ * @returns a function that calls `target`. If the result differs from the target of the open stream, the function
+ * replaces the stream.
  */
 export function keepLive({ target, update }: Live): () => void {
   const demand = createUpdates(update)

@@ -7,8 +7,9 @@ import { patchInPlace } from './patch-in-place.ts'
 import { servedMain } from './served.ts'
 
 /**
- * Keeps the page of a task up to date. After an event of the task, reads the page again and applies the differences.
- * With a signed read identity, also reads the hidden entries as the connected wallet.
+ * Keeps the page of a task up to date. After an event of the task, reads the page again and applies the differences. If
+ * the page also shows hidden entries to the connected wallet, reads the hidden entries again with the wallet's signed
+ * read identity.
  */
 export function startLive(): void {
   const look = keepLive({ target, update })

@@ -59,8 +59,9 @@ function tell(): void {
 }
 
 /**
- * Returns the name of the part of the page that contains an element: the part's heading, the text of the task's state
- * (such as `Delivered`), or `Price`. Returns null if the part has no name.
+ * Returns a name for the place of an element on the page. If the element is in the text of the task's state, the name
+ * is this text, such as `Delivered`. Otherwise the name is the nearest heading of a part around the element. If there
+ * is no heading, the name is `Price` for an element in the price, else null.
  */
 function nameOf(element: Element): string | null {
   const state = element.closest('.head .state')

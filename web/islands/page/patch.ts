@@ -8,7 +8,7 @@ const items = 'article, li, tr'
 /** Maximum number of pairs of an old and a new node that are compared to update the page. */
 const MOST_PAIRS = 250_000
 
-/** Elements of the page that were changed. */
+/** The result of an update of the page: the elements that are new, have a new text or lost a child element. */
 export interface Changes {
   /** New elements, and elements whose text was changed. */
   marked: Set<Element>
@@ -81,7 +81,8 @@ function patchChildren(
 }
 
 /**
- * Records an element whose text was changed. Does not record a relative time, or a price that the page itself updates.
+ * Records an element whose text was changed. Does not record relative times. Does not record a price if the page itself
+ * updates the price.
  */
 function noteText(element: Element, { nodeValue }: Node, { marked }: Changes): void {
   if (nodeValue?.trim() !== '' && element.closest('time, .price:has([data-price-now])') === null) marked.add(element)
@@ -93,8 +94,8 @@ function insertBehind(parent: Element, place: ChildNode | null, node: ChildNode)
 }
 
 /**
- * Maps each new node to the old node that it replaces. First matches nodes with equal texts. Then matches nodes of the
- * same kind, among the nodes that lie between two successive matches.
+ * Maps each new node to the old node that the new node replaces. First pairs nodes with equal texts. Then pairs nodes
+ * of the same kind in each gap between two successive pairs.
  */
 function align(before: readonly ChildNode[], after: readonly ChildNode[]): Map<ChildNode, ChildNode> {
   const matches = new Map<ChildNode, ChildNode>()

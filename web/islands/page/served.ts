@@ -22,12 +22,15 @@ export function servedMain(): Element | null {
   return main
 }
 
-/** Returns the node of the page that corresponds to a node of a stored copy. */
+/** Returns the node of the page that corresponds to a node of a copy (see `keepServed`). */
 export function pageNodeOf(servedNode: Node): Node | undefined {
   return pageNodes.get(servedNode)
 }
 
-/** Links each node of a copy to the node of the page at the same position. Both trees must still be equal. */
+/**
+ * Links each node of a copy to the page's node at the same position. Must be called while the copy still equals the
+ * page.
+ */
 export function pair(servedNode: Node, node: Node): void {
   pageNodes.set(servedNode, node)
   for (const [index, child] of servedNode.childNodes.entries()) {

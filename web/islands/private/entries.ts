@@ -10,7 +10,7 @@ import { shortAddress } from '../session.ts'
 type Submission = components['schemas']['Submission']
 type Pitch = components['schemas']['Pitch']
 
-/** The submissions and pitches of a task that a reader may see. */
+/** Those submissions and pitches of a task which a reader may see. */
 export interface Entries {
   submissions: Submission[]
   pitches: Pitch[]
@@ -30,7 +30,7 @@ export async function readEntries(taskId: string, headers: Record<string, string
 }
 
 /**
- * Shows the entries of a task that the served page does not contain.
+ * Shows those entries of a task which are not in the served page.
  * @param entries null if the entries could not be read
  */
 export function showEntries(

@@ -5,8 +5,8 @@ import { endNote } from './end-note.ts'
 import { readEntries, showEntries } from './entries.ts'
 
 /**
- * Shows the hidden entries of a public task that the connected wallet may see. If there is no signed read identity, the
- * wallet is asked to sign one.
+ * Shows those hidden entries of a public task which the connected wallet may see. If the tab has no signed read
+ * identity, asks the wallet to sign one.
  */
 export async function showOwnEntries(place: HTMLElement): Promise<void> {
   try {

@@ -36,7 +36,9 @@ export function startPrivateTask(): void {
   })
 }
 
-/** Removes the task from the page after its wallet was disconnected or lost access. */
+/**
+ * Removes the task from the page, after the wallet that opened the task was disconnected or lost access to the task.
+ */
 async function close(): Promise<void> {
   openedTask = null
   lastRead = null
@@ -110,11 +112,15 @@ async function show(place: HTMLElement, { task, headers, canAct }: ReadTask): Pr
   look()
 }
 
-/** Function that checks whether the page must follow another stream; null if no task was shown yet. */
+/**
+ * Function that calls `target` and, if the result has changed, makes the page follow another stream of events. Null
+ * before the first task is shown.
+ */
 let look: (() => void) | null = null
 
 /**
- * Returns the target to follow. Null if no wallet has opened the task, or if the wallet's read identity has expired.
+ * Returns the task whose events the page must follow, and the wallet that reads the events. Returns null if no wallet
+ * has opened the task, or if the wallet's read identity has expired.
  */
 function target(): Target | null {
   if (openedTask === null) return null
@@ -140,7 +146,7 @@ async function end(): Promise<void> {
 }
 
 /**
- * Reads the task again as the wallet that opened the task, and shows the new content.
+ * Reads the private task again with the read identity of the wallet that opened the task, and shows the new content.
  * @returns false if the task or its entries could not be read, else true
  */
 async function update(): Promise<boolean> {

@@ -14,8 +14,8 @@ type TaskDetail = components['schemas']['TaskDetail']
 
 /**
  * Shows a private task in place of the empty page or the earlier content. The description is plain text.
- * @param openByWallet if the task was opened with a password: opens the task again as the connected wallet; null if the
- * task was opened by a wallet
+ * @param openByWallet function that opens the task again with the connected wallet, after a password opened the task;
+ * null if a wallet opened the task
  * @returns the element in which the entries are to be shown
  */
 export function showTask(

@@ -7,9 +7,9 @@ import { type AskedWrite, paymentRows } from './sheet-words.ts'
 export type AnyOutcome = Outcome<Record<string, unknown>>
 
 /**
- * Sends a write that a person confirmed. This browser stores the write until its outcome is final. If this browser
- * already stores an equal write, the idempotency key of the stored write is used again, so that the service does not
- * execute the write twice.
+ * Sends a write that a person confirmed. This browser stores the write until the write's outcome is final. If this
+ * browser already stores a write with the same wallet, name and input, the new write gets the idempotency key of the
+ * stored write. The service then does not execute the write twice.
  */
 export async function makeWrite(
   { client, wallet }: { client: Client; wallet: ConnectedWallet },

@@ -15,7 +15,7 @@ export interface OpenWrite {
   title: string
   /** Payment rows of the confirmed payment sheet. */
   payment: readonly SheetRow[]
-  /** Rows of the confirmed payment sheet that do not concern the payment. */
+  /** Effect rows of the confirmed payment sheet: rows about what the write changes, and not about the payment. */
   effects: readonly SheetRow[]
   /** Path of the page to show after success. */
   page: string

@@ -32,9 +32,9 @@ export interface AskedWrite {
 type Priced = Pick<Preview, 'price' | 'counted' | 'call'>
 
 /**
- * Returns the amount that the wallet pays for a write, in base units of USDC. If the service states no price, the
- * amount is the stake of a claim. Returns null if the write is free, or if its price is not certain yet (see
- * `paymentRows`).
+ * Returns the amount that the wallet pays for a write, in base units of USDC. If the service states no price for a
+ * claim of a task, the amount is the claim's stake. Returns null if the write is free, or if its price is not certain
+ * yet (see `paymentRows`).
  */
 export function priceOf(name: WriteName, { price, counted }: Pick<Priced, 'price' | 'counted'>): bigint | null {
   return price ?? (name === 'createClaim' && counted > 0n ? counted : null)
