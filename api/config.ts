@@ -28,8 +28,8 @@ export type Config = Omit<SettingsOf<'api'>, 'RPC_URL' | 'LOCAL_CONSTANTS' | 'RE
     RELAYER_KEYS: string[]
     RELAYER_SIGNERS: SignerPlace[]
     /**
-     * The identity of this process at a cloud provider, with which it uses the relayer keys in a key management service
-     * (KMS).
+     * The cloud identity of this process. If the relayer keys are in a key management service (KMS), the cloud provider
+     * lets only this identity use the keys.
      */
     cloud: CloudEnvironment
     /**
@@ -93,7 +93,10 @@ export function tryReadConfig(env: Record<string, string | undefined>): {
   return { config, problems }
 }
 
-/** Returns a problem for each setting that is only allowed on a local chain, if the deployment is on another chain. */
+/**
+ * Finds settings that are allowed only on a local chain. If the deployment is not on a local chain, returns one problem
+ * for each of these settings that is set.
+ */
 export function findLocalSettings(
   { localSettings = [], DEPLOYMENT_FILE }: Partial<Pick<Config, 'localSettings' | 'DEPLOYMENT_FILE'>>,
   deployment: { local: boolean },

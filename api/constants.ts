@@ -19,22 +19,26 @@ export const rates = {
   SQL_PER_MINUTE: 30,
   DEVICES_PER_HOUR: 10,
   /**
-   * Changes of the setting that requires a proof of consent for each payment of a wallet (docs/internals/security.md).
+   * Changes that one client IP may make to the consent setting of wallets in an hour. The setting requires a proof of
+   * consent for each payment of a wallet (docs/internals/security.md).
    */
   CONSENTS_PER_HOUR: 30,
   /**
-   * Uploads of one client IP for one worker that are open: their URL is still valid, and no submission has used them.
-   * For all workers together, a client IP may have five times as many.
+   * The largest number of open uploads that one client IP may have for one worker. An upload is open while its URL is
+   * valid and no submission has used the upload. For all workers together, one client IP may have five times as many.
    */
   UPLOADS_OPEN: 20,
   /**
-   * Bytes that one worker may store in a day. The limits of other accounts are multiples of this number
-   * (byte-accounts.ts).
+   * Bytes that one worker may store in a day. Two other limits are computed from this number (byte-accounts.ts): the
+   * bytes of one client in a day, and the bytes of one worker for one task.
    */
   WORKER_BYTES_PER_DAY: 2 * 1024 ** 3,
 }
 
-/** The limits that protect secrets. QUOTAS does not multiply them, because a higher limit makes guessing easier. */
+/**
+ * The limits that protect secrets. The setting QUOTAS multiplies `rates`, but not these limits, because a higher limit
+ * makes guessing easier.
+ */
 export const guards = {
   /**
    * Passwords of private tasks that one client IP may try. TASK_ACCESS_TRIES_PER_HOUR counts the tries of all clients
@@ -57,8 +61,8 @@ export const guards = {
 }
 
 /**
- * The limits on costs that the service pays for other accounts. QUOTAS does not multiply them, because a higher limit
- * costs money.
+ * The limits on costs that the service pays for other accounts. The setting QUOTAS multiplies `rates`, but not these
+ * limits, because a higher limit costs money.
  */
 export const budgets = {
   /**
@@ -92,8 +96,9 @@ export const budgets = {
   FOREIGN_WEI_PER_DAY: 10n ** 16n,
   FOREIGN_WEI_PER_FEE_USDC: 3n * 10n ** 13n,
   /**
-   * The value of one USDC in wei, at 4,000 USDC per ether. A refund to a contract, or a refund that reverted before, is
-   * sent automatically only while its gas is worth less than the refund. The value need not be precise.
+   * The value of one USDC in wei, at 4,000 USDC per ether. The relayer compares a refund's value with the cost of its
+   * gas. If the refund goes to a contract, or if the refund reverted before, the relayer sends the refund automatically
+   * only if the gas costs no more than the refund. The value need not be precise.
    */
   WEI_PER_USDC: 250_000_000_000_000,
   /**
@@ -104,7 +109,10 @@ export const budgets = {
   MINTS_PER_CLIENT_PER_DAY: 5,
   MINTS_PER_DAY: 200,
   RESERVED_MINTS_PER_DAY: 50,
-  /** Calls of the keeper in 24 hours for all vaults that no curator approved. */
+  /**
+   * The largest number of calls that the keeper makes in 24 hours for all unapproved vaults together. An unapproved
+   * vault is a vault that no curator approved.
+   */
   UNAPPROVED_SETTLEMENTS_PER_DAY: 50,
   /**
    * The number of webhooks of one wallet. WEBHOOKS_PER_CLIENT is the limit for one client IP. WEBHOOKS is the limit for
@@ -117,7 +125,10 @@ export const budgets = {
 
 /** Time limits, and the free space that the disk must keep. Times are in milliseconds if the name has no other unit. */
 export const bounds = {
-  /** The time after which a request without an answer receives an error. It is longer than a slow body takes. */
+  /**
+   * The time after which a request without an answer receives an error. It is longer than the time that a client has to
+   * send a request's body (BODY_TIMEOUT_MS, main.ts), so a slow body is not cut off.
+   */
   ANSWER_LIMIT_MS: 130_000,
   /**
    * The time that a write has in addition to WRITE_ANSWER_MS if the database or a node does not answer. After it the
@@ -131,8 +142,9 @@ export const bounds = {
   /** The lifetime of an upload URL in seconds. */
   UPLOAD_URL_SECONDS: 3_600,
   /**
-   * The time in which a submission may read its uploads. After it the caller must repeat the request. The time is
-   * shorter than the limit of the answer, because the transaction follows.
+   * The time in which a submission may read its uploads. After this time, the caller must repeat the request. The time
+   * is shorter than the time limit of the whole request, because the transaction is sent only after the uploads are
+   * read.
    */
   UPLOAD_READ_MS: 27_000,
   /** The time for which unused files are kept, in seconds. It is longer than an upload can take. */

@@ -1,7 +1,7 @@
 /**
- * The points in the processing of a write, in order. A fault test can end or pause the process at a point. The points
- * lie before and after each step that must survive a crash. The processing of a refund also reaches the points
- * `after-sign`, `after-send` and `after-answer`.
+ * The failpoints in the processing of a write, in order. A failpoint is a place where a fault test can end or pause the
+ * process. The failpoints lie before and after each step that must survive a crash. The processing of a refund also
+ * reaches the failpoints `after-sign`, `after-send` and `after-answer`.
  */
 export const failpoints = [
   'after-reserve',
@@ -13,12 +13,12 @@ export const failpoints = [
   'after-sign',
   /** The node has accepted or refused the transaction; this is not yet recorded. */
   'after-send',
-  /** The sending of the transaction is recorded. */
+  /** The database records that the transaction was sent. */
   'after-answer',
   'after-mined',
   /**
-   * The outcome is not committed. If the write is a plain call, the outcome is not written either: one later statement
-   * writes and commits it. If the write is of another class, the outcome is written.
+   * The outcome is not committed. If the write is a plain call, the outcome is not written, because one later statement
+   * writes and commits the outcome. If the write is not a plain call, the outcome is written.
    */
   'before-complete-commit',
   /** The outcome is committed; no waiting request was notified. */
@@ -27,7 +27,10 @@ export const failpoints = [
   'before-reply',
 ] as const
 
-/** The points while a submission's files are stored, before they are bound to its intent. */
+/**
+ * The failpoints while the service stores the files of a submission. A failpoint is a place where a fault test can end
+ * or pause the process. The files are not bound to the submission's intent yet.
+ */
 export const filePoints = [
   /** One upload is copied to an artifact but not yet hashed. */
   'after-adopt',
@@ -35,7 +38,10 @@ export const filePoints = [
   'after-store',
 ] as const
 
-/** The points in a retention pass of files. */
+/**
+ * The failpoints in a pass of `enforceRetention`, which deletes the files that no write needs. A failpoint is a place
+ * where a fault test can end or pause the process.
+ */
 export const sweepPoints = [
   /** Rows are marked for deletion; the files' bytes still exist. */
   'after-take',
@@ -48,18 +54,24 @@ export const sweepPoints = [
 const allPoints = [...failpoints, ...filePoints, ...sweepPoints]
 export type Failpoint = (typeof allPoints)[number]
 
-/** The actions at a point. `kill` ends the process without any clean-up; `stop` pauses the process until SIGCONT. */
+/**
+ * The actions at a failpoint. `kill` ends the process without any clean-up; `stop` pauses the process until SIGCONT.
+ */
 const failpointActions = ['kill', 'stop'] as const
 type FailpointAction = (typeof failpointActions)[number]
 
-/** Reports that a point is reached. If it is the configured point, the process ends or pauses. */
+/**
+ * Reports that the process has reached a failpoint. If this failpoint is the configured one, the process ends or
+ * pauses.
+ */
 export type ReachFailpoint = (point: Failpoint) => void
 
 const signals: Record<FailpointAction, NodeJS.Signals> = { kill: 'SIGKILL', stop: 'SIGSTOP' }
 
 /**
- * Creates the function that reports points. It does nothing unless a point is configured as `<name>` or
- * `<name>:<action>`. The default action is `kill`. Example: `createFailpoint('after-sign:stop')`.
+ * Creates the function that the service calls when it reaches a failpoint. If the reached failpoint is the one in
+ * `setting`, the function ends or pauses the process, once. Otherwise, the function does nothing. The form of `setting`
+ * is `<name>` or `<name>:<action>`. The default action is `kill`. Example: `createFailpoint('after-sign:stop')`.
  * @param signal sends a signal to this process
  * @throws an error for an unknown point or action
  */

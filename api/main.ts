@@ -187,7 +187,10 @@ function openPages(
     })
 }
 
-/** Returns the facts of a deployment that the pages' scripts need to pay and call the contracts. */
+/**
+ * Returns the data of a deployment that the scripts of the pages need in order to sign payments and to call the
+ * contracts.
+ */
 function toPageDeployment({
   chainId,
   name,

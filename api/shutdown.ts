@@ -10,7 +10,10 @@ import type { Loops } from './start-loops.ts'
 export interface RunningService {
   deps: Deps
   loops: Loops
-  /** The server of HTTP requests. The other servers, such as the server of the metrics, are closed after the loops. */
+  /**
+   * The server of HTTP requests, which is closed first. `otherServers`, such as the server of the metrics, are closed
+   * after the background loops have ended.
+   */
   server: Server
   otherServers: readonly Server[]
 }

@@ -71,9 +71,7 @@ export type RelayedWrite = Pick<AnyWrite, 'operation' | 'result'>
 
 /** The loops that run in the background. */
 export interface Loops {
-  /**
-   * Stops the loops, and waits until each loop has ended the run that has begun. Every signed transaction is thus sent.
-   */
+  /** Stops the loops. Waits until each loop has finished its current run, so that every signed transaction is sent. */
   stop(): Promise<void>
 }
 

@@ -109,7 +109,8 @@ export function createAnalytics({ readerUrl, schema, deadlineMs, metrics }: Anal
 
   /**
    * Waits until the client may run a query.
-   * @returns the function that starts one task; call it once
+   * @returns a function that runs one query of the client in an engine process. Call the function exactly once. When
+   * the query has ended, the next waiting query may run.
    */
   const enter = async (client: string, signal: AbortSignal | undefined) => {
     if (readerUrl === undefined) throw noReader()

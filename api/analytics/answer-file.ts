@@ -40,8 +40,9 @@ export interface AnswerLimits {
 }
 
 /**
- * Creates a writer that writes an answer's file page by page. Each page is a complete document, except a JSON page. A
- * JSON page gets its beginning and end when it is sent.
+ * Creates a writer that writes an answer's file page by page. In every format except JSON, each page is stored as a
+ * complete document. A JSON page is stored without the beginning and the end of a document. Both are added when the
+ * page is sent.
  */
 export function createAnswerFile(
   fd: number,

@@ -9,9 +9,9 @@ import { QueryFailed } from './query-failure.ts'
 type Tree = Record<string, unknown>
 
 /**
- * Accepts a text only if it is one SELECT that calls only admitted functions. The database login and the read-only
- * server enforce all other limits. The caller must first await `loadModule` of `libpg-query`. Example:
- * `checkQuery('SELECT $1')` returns `1`.
+ * Accepts a text only if it is one SELECT that calls only admitted functions. The function checks nothing else. The
+ * rights of the database login limit what a query can read. The read-only server refuses every write. The caller must
+ * first await `loadModule` of `libpg-query`. Example: `checkQuery('SELECT $1')` returns `1`.
  * @returns the highest number of a parameter `$n`, or 0 without parameters
  * @throws QueryFailed `syntax` or `refused`
  */

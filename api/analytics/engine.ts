@@ -18,14 +18,14 @@ export interface Query {
   parameters: readonly (string | null)[]
 }
 
-/** A task of the engine process: to write a query's answer to a file, or to return a query's plan. */
+/** A job of the engine process. The engine process writes a query's answer to a file, or returns a query's plan. */
 export interface EngineTask {
   database: ReaderDatabase
   query: Query
   deadlineMs: number
   /** The most bytes that the database server may send for one statement. */
   maxBytes: number
-  /** The file for the answer. Absent if the task returns only the plan. */
+  /** The file for the answer. If absent, the engine process returns only the plan. */
   answer?: { path: string; type: AnswerType; limits: AnswerLimits }
 }
 
@@ -47,12 +47,14 @@ export interface Plan {
 export type EngineMessage = 'ready' | 'running' | { result: WrittenAnswer | Plan } | { failure: FailureFacts }
 
 /**
- * The time in milliseconds from a query's deadline until the client receives an error, if there is no result by then.
+ * The time in milliseconds from a query's deadline to the error that the client receives. Used if no result exists by
+ * then.
  */
 const GRACE_MS = 500
 /**
- * The time in milliseconds from a query's deadline until the engine process is ended, if it has sent no outcome by
- * then. The standby server's keeper (ops/standby) ends the query's database session before that time.
+ * The time in milliseconds from a query's deadline to the end of the engine process. If the engine process sends an
+ * outcome earlier, the engine process is not ended. The standby server's keeper (ops/standby) has a shorter limit: it
+ * ends the query's database session first.
  */
 const ENDED_AFTER_MS = 20_000
 const PROGRAM = new URL('./engine-process.ts', import.meta.url)
@@ -63,9 +65,9 @@ const MEMORY = ['--max-old-space-size=256', '--max-semi-space-size=16', '--stack
 /** Matches the environment variables that a database connection needs. They do not include the service's secrets. */
 const PASSED_ON = /^(?:PG[A-Z]+|NODE_EXTRA_CA_CERTS|PATH)$/
 
-/** A task that an engine runs. */
+/** A run of one job in an engine. */
 export interface EngineRun {
-  /** The result of the task. It rejects with QueryFailed or with the reason of the signal. */
+  /** The result of the job. The promise rejects with QueryFailed or with the reason of the signal. */
   result: Promise<WrittenAnswer | Plan>
   /**
    * Resolves when the server has ended the query and the answer's file is complete. Never rejects. `ended` may resolve
@@ -74,10 +76,10 @@ export interface EngineRun {
   ended: Promise<void>
 }
 
-/** An engine that runs one task at a time. */
+/** An engine that runs one job at a time. */
 export interface Engine {
   /**
-   * Runs a task.
+   * Runs a job.
    * @param signal aborts when the client disconnects
    */
   run(task: EngineTask, signal: AbortSignal | undefined): EngineRun
@@ -178,8 +180,8 @@ function send(child: ChildProcess, message: EngineTask | 'cancel'): void {
 }
 
 /**
- * Returns the task's result. Rejects if the task fails, if the client disconnects, or if there is no result `GRACE_MS`
- * after the deadline.
+ * Returns the job's result. Rejects if the job fails or if the client disconnects. Rejects also if `GRACE_MS`
+ * milliseconds have passed since the deadline without a result.
  */
 async function resultOf(
   outcome: Promise<Outcome>,
@@ -216,7 +218,10 @@ const lostAt: Record<Stage, () => QueryFailed> = {
   running: () => new QueryFailed({ kind: 'limit', message: 'The answer takes more memory than an answer may have.' }),
 }
 
-/** Returns the error for a process that could not start, or that the operator or the operating system ended. */
+/**
+ * Returns the error for a query whose process could not start. The error is also used if the operator or the operating
+ * system ended the process.
+ */
 function noProcess(): QueryFailed {
   return new QueryFailed({ kind: 'unavailable', message: 'The process of the query ended; try again shortly.' })
 }

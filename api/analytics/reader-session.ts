@@ -5,13 +5,18 @@ import type { Column, TextRow } from '../tabular/column-types.ts'
 import { valueSettings } from '../tabular/value-settings.ts'
 import { QueryFailed } from './query-failure.ts'
 
-/** The database that queries read. Unqualified table names are looked up in `schema` first. */
+/**
+ * The database from which the analysts' queries are answered. Unqualified table names are looked up in `schema` first.
+ */
 export interface ReaderDatabase {
   url: string
   schema: string
 }
 
-/** The newest indexed block in an answer's rows, and the indexer deployment that wrote the rows. */
+/**
+ * The state of the indexed data that an answer shows: the newest block that was indexed when the answer's rows were
+ * read, and the indexer deployment that wrote the rows.
+ */
 export interface Snapshot {
   blockNumber: bigint
   /** The block's timestamp in Unix seconds. */
@@ -26,12 +31,13 @@ export interface TextRows {
 
 /** The read-only transaction in which an analyst's query runs. */
 export interface ReaderSession {
-  /** The newest indexed block in the rows, or null before the first indexed block. */
+  /** The newest block whose events are in the rows that this session reads. Null if no block is indexed yet. */
   snapshot: Snapshot | null
   /** Runs a statement of this service. It uses PostgreSQL's simple query protocol. */
   run(statement: string): Promise<TextRows>
   /**
-   * Runs a statement that contains a client's text. PostgreSQL's extended query protocol accepts only one statement.
+   * Runs a statement that contains a client's text. Uses PostgreSQL's extended query protocol, so the client's text
+   * cannot add a second statement.
    */
   runOne(statement: string, parameters: readonly (string | null)[]): Promise<TextRows>
 }
@@ -260,8 +266,8 @@ function cancelStatement(client: Client): void {
 }
 
 /**
- * Counts the bytes that the server sends. Closes the connection if one statement exceeds its limit, because the driver
- * keeps all bytes in memory.
+ * Counts the bytes that the server sends. If the bytes for one statement exceed the limit that was passed to `begin`,
+ * closes the connection. Reason: the driver keeps all bytes of a statement in memory.
  */
 function countBytes(client: Client) {
   const socket = (client as unknown as DriverInternals).connection.stream

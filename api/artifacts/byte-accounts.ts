@@ -154,7 +154,10 @@ export async function chargeProvenUploads(
   })
 }
 
-/** Reverts `chargeProvenUploads` after the submission was not recorded. */
+/**
+ * Undoes the change that `chargeProvenUploads` made: the charges of the uploads count as unproven again. Called if the
+ * submission could not be recorded.
+ */
 export async function refundUploads({ sql }: Pick<ByteDeps, 'sql'>, ids: readonly string[]): Promise<void> {
   await unproveUploads(sql, ids)
 }

@@ -2,9 +2,14 @@ import type { Address, Hex } from 'viem'
 import type { Queryable, Transaction } from '../db/client.ts'
 
 /**
- * An account of stored bytes. `client`: a client's bytes of the last day. `worker`: a worker's bytes of the last day.
- * `task`: a worker's bytes for one task. The accounts `worker` and `task` count the worker's proven charges. If
- * `client` is not null, they also count the unproven charges that this client caused on the last day.
+ * An account whose stored bytes are limited.
+ * - `client`: the bytes that a client stored in the last 24 hours.
+ * - `worker`: the bytes that were stored for a worker in the last 24 hours.
+ * - `task`: the bytes that were stored for a worker's submissions to one task.
+ *
+ * Each storing of bytes is recorded as a charge. A charge is proven if a signature or a payment shows that the request
+ * came from the worker. The accounts `worker` and `task` count the worker's proven charges. If the field `client` is
+ * set, both accounts also count the unproven charges that this client caused in the last 24 hours.
  */
 export type ByteAccount =
   | { of: 'client'; client: string }
@@ -41,10 +46,12 @@ export interface ByteShortage {
 }
 
 /**
- * Returns null if an account has room for the bytes, otherwise the shortage. A charge is unproven until the worker
- * signs or pays for the submission. In a worker's account, an unproven charge counts only if `account.client` caused
- * it. The charges of a failed write count only if the worker submitted the same deliverable by a direct call of the
- * contract.
+ * Returns the shortage of bytes in an account. Returns null if the account has room for the new bytes.
+ *
+ * Two kinds of charges count only under a condition. An unproven charge is a charge for a submission that the worker
+ * has not signed or paid yet. In the accounts `worker` and `task`, an unproven charge counts only if the client
+ * `account.client` caused the charge. A charge of a failed write counts only if the worker submitted the same
+ * deliverable by a direct call of the contract.
  */
 export async function findByteShortage(
   tx: Transaction,
@@ -78,7 +85,8 @@ export async function findByteShortage(
 }
 
 /**
- * Returns the SQL of the time at which a charge ends. In an account of a worker and a task, a proven charge never ends.
+ * Returns the SQL of the time from which a charge no longer counts: one day after the charge was made. Exception: in an
+ * account of the kind `task`, a proven charge counts forever.
  */
 function endOf(tx: Transaction, { of }: ByteAccount) {
   const end = tx`b.created_at + interval '1 day'`
@@ -107,8 +115,8 @@ export interface ByteCharge {
 }
 
 /**
- * Inserts or updates a charge. An update follows when more bytes of a request's body have arrived, or when a signature
- * or a payment has proven the worker.
+ * Inserts or updates a charge. An update follows when more bytes of a request's body have arrived. An update also
+ * follows when a signature or a payment has proven that the request came from the worker.
  */
 export async function putByteCharge(tx: Transaction, charge: ByteCharge): Promise<void> {
   const { id, client, sizeBytes, isProven } = charge
@@ -120,7 +128,10 @@ export async function putByteCharge(tx: Transaction, charge: ByteCharge): Promis
     where b.intent_id is null`
 }
 
-/** Marks the charges of uploads as proven. Used after the worker signed or paid for the submission. */
+/**
+ * Marks the charges of uploads as proven. A proven charge counts in the accounts of the worker, whatever client made
+ * the uploads. Called after the worker signed or paid for the submission.
+ */
 export async function proveUploads(tx: Transaction, ids: readonly string[]): Promise<void> {
   await tx`
     insert into service.byte_charges as b (id, client, worker, task_id, is_proven, size_bytes, created_at)
@@ -129,7 +140,10 @@ export async function proveUploads(tx: Transaction, ids: readonly string[]): Pro
     on conflict (id) do update set is_proven = true`
 }
 
-/** Marks the charges of uploads as unproven. Used if the submission was not recorded. */
+/**
+ * Marks the charges of uploads as unproven again. Called if `proveUploads` has run, but the submission could not be
+ * recorded.
+ */
 export async function unproveUploads(sql: Queryable, ids: readonly string[]): Promise<void> {
   await sql`
     update service.byte_charges set is_proven = false where id = any(${[...ids]}::uuid[]) and intent_id is null`
@@ -166,8 +180,8 @@ export async function deleteUnusedCharges(
 }
 
 /**
- * The number of days for which a task's charges count after the end of the task. A task that ended earlier accepts no
- * files.
+ * The number of days for which a task's charges are kept after the end of the task. After that time, the task accepts
+ * no files, so the charges no longer limit any storing.
  */
 const CHARGED_DAYS_AFTER_END = 30
 

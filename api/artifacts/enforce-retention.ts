@@ -75,8 +75,8 @@ async function purgeArea(
 }
 
 /**
- * Yields the listed file ids page by page, in ascending order. A file that cannot be deleted does not delay later
- * files.
+ * Yields the file ids that `list` returns, page by page, in ascending order. Each page starts after the last id of the
+ * page before. If the caller cannot delete a file, the following files are therefore still reached.
  */
 async function* eachPage(
   list: (page: FilePage) => Promise<string[]>,

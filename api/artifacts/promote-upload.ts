@@ -20,7 +20,7 @@ export interface UploadPromotion {
   upload: string
   /** The index of the file in the request body's list of files. */
   index: number
-  /** The signal that ends the reading of the upload, because the request must be answered now. */
+  /** Aborts when the request must be answered. The reading of the upload then ends with an error. */
   until: AbortSignal
 }
 
@@ -52,8 +52,8 @@ export function promoteUpload(deps: ArtifactDeps, { file, upload, index, until }
 }
 
 /**
- * Copies a version of an upload to the storage area `artifacts`.
- * @returns false if the upload has another version now
+ * Copies an upload to the storage area `artifacts`, if the upload still has the version `version`.
+ * @returns false if the upload was overwritten with another version; nothing is copied in that case
  */
 async function promoteBytes(
   { storage, reach }: ArtifactDeps,
@@ -69,7 +69,10 @@ async function promoteBytes(
   }
 }
 
-/** The copy of an upload (`artifact`) that is to be read and hashed. */
+/**
+ * A copy of an upload that is to be read and hashed. `artifact` is the id of the copy, and `upload` is the id of the
+ * upload.
+ */
 interface Reading {
   upload: string
   artifact: string

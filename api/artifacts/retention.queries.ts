@@ -25,8 +25,9 @@ export async function claimUploads(sql: Queryable, { retentionSeconds, limit }: 
 }
 
 /**
- * Claims files that no write used within the retention time. After this time, the requests that stored the files have
- * ended.
+ * Claims for deletion the files that no write has used. Only files that were stored at least a retention time ago are
+ * claimed. The retention time is longer than any request that stores files, so no running request can still use a
+ * claimed file.
  * @returns the number of claimed rows
  */
 export async function claimUnboundFiles(sql: Queryable, { retentionSeconds, limit }: RetentionRun): Promise<number> {
@@ -111,8 +112,9 @@ export async function recordDeleted(sql: Queryable, area: Area, ids: readonly st
 }
 
 /**
- * Lists files whose bytes were deleted a retention time ago or earlier. After this time, no process is still writing
- * these bytes.
+ * Lists the ids of files that the caller can remove for good: their bytes were deleted at least a retention time ago. A
+ * slow request may have written the bytes of a file again after the deletion. After the retention time, no such request
+ * is running any more, so the caller can delete the bytes a last time.
  */
 export async function listFilesToPurge(
   sql: Queryable,

@@ -12,12 +12,15 @@ const BLOCK_BYTES = 256 * 1024
  */
 const READ_BLOCKS = 3
 
-/** Opens a new file for writing and reading. The file has no name in the file system. */
+/**
+ * Opens a new file for writing and reading. The file has no directory entry, so the operating system deletes the file
+ * when the file is closed.
+ */
 export type OpenAnonymousFile = () => Promise<FileHandle>
 
 /**
- * The bytes of one request before they are stored, in a file without a name. A crash leaves no file. The file is
- * created for the first bytes.
+ * A temporary store for the bytes of one request, used until the bytes are stored permanently. The bytes are in a file
+ * without a directory entry, so a crash leaves no file behind. The file is created when the first bytes are written.
  */
 export interface Spool {
   /** The number of appended bytes, which is the position of the next byte. */
@@ -100,7 +103,8 @@ export function createSpool(openAnonymous: OpenAnonymousFile): Spool {
 }
 
 /**
- * Returns the function that opens files without a name in a folder. The function creates the folder if it is missing.
+ * Returns a function that opens new files on the disk of the folder `directory`. The files have no directory entry. If
+ * the folder is missing, the function creates the folder.
  */
 export function anonymousFilesIn(directory: string): OpenAnonymousFile {
   return () => onDisk(openAnonymous(directory))

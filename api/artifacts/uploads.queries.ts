@@ -86,8 +86,9 @@ export async function findUpload(sql: Queryable, id: string): Promise<OpenUpload
 }
 
 /**
- * Marks an upload as being received for a number of seconds. If several requests for the upload arrive at the same
- * time, only one of them succeeds.
+ * Marks an upload as being received for the next `seconds` seconds. While the mark is valid, no second request may send
+ * the upload's bytes. If several requests for the upload arrive at the same time, only one of the requests sets the
+ * mark.
  * @returns true if this request may send the bytes
  */
 export async function beginReceiving(sql: Queryable, id: string, seconds: number): Promise<boolean> {
@@ -123,8 +124,8 @@ export interface Uploads {
 }
 
 /**
- * Returns the uploads with these ids that belong to the worker and task. Leaves out an upload if the retention pass has
- * claimed it and no write has used it.
+ * Returns the uploads with these ids that belong to the worker and task. Leaves out each upload that no write has used
+ * and that the retention pass has already claimed for deletion.
  */
 export async function listUploads(sql: Queryable, { ids, taskId, worker }: Uploads): Promise<Upload[]> {
   return await sql<Upload[]>`

@@ -22,12 +22,13 @@ import { differingFields, listTaskCalls, toTaskViews } from './task-views.ts'
 const PAGE_MS = 1_000
 /** The shortest time between the starts of two rotations through all tasks, in milliseconds. */
 const ROTATION_MS = 60_000
-/** The cursor at which the rotation through all tasks starts. The first task follows the cursor. */
+/** The cursor before the first task. Each rotation through all tasks starts at this cursor. */
 const FROM_THE_FIRST = '-1'
 
 /**
- * Compares one page of tasks with the contract, field by field. Does nothing if no page is due or another process
- * compares one. The pages of successive rounds go through all tasks.
+ * Compares one page of tasks with the contract, field by field. Each call takes the page after the last compared page,
+ * so repeated calls reach all tasks. If no page is due, or if another process is comparing a page, the function does
+ * nothing.
  * @returns the pause until the next check, in milliseconds
  */
 export async function auditTasks(deps: BooksDeps, now = Date.now): Promise<number> {

@@ -7,12 +7,12 @@ interface States {
 }
 
 /**
- * A part of the audit that a process has claimed: the sums or the tasks. Only the process with the claim compares the
+ * A part of the audit (`sums` or `tasks`) that a process has claimed. Only the process with the claim compares the
  * part.
  */
 export interface Claimed<State> {
   claim: string
-  /** The state that the previous round of this part stored; null before the first round. */
+  /** The state that was stored by the previous round over the claimed part. Null before the first round. */
   state: State | null
 }
 
@@ -31,7 +31,10 @@ export async function claimAudit<Part extends keyof States>(
   return row ?? null
 }
 
-/** Stores the result of a comparison round. Stores nothing if another process has claimed the part in the meantime. */
+/**
+ * Stores the result of a comparison round over one part of the audit (`sums` or `tasks`). If another process has
+ * claimed the same part in the meantime, nothing is stored.
+ */
 export async function storeAudit<Part extends keyof States>(
   sql: Database,
   part: Part,
@@ -43,7 +46,11 @@ export async function storeAudit<Part extends keyof States>(
     where part = ${part} and claim = ${round.claim}`
 }
 
-/** Ends a claim without a result: the indexer's rows are incomplete, or the node gave no answer about their block. */
+/**
+ * Ends the claim of a part of the audit if the round has no result. A round has no result if the indexer's rows are
+ * incomplete, or if the node did not answer a question about the rows' block. The part is due again after `pauseMs`
+ * milliseconds.
+ */
 export async function releaseAudit(
   sql: Database,
   part: keyof States,

@@ -14,8 +14,8 @@ export interface SumRows {
   tasks: TaskTotals
   bonuses: BonusTotals | null
   /**
-   * The sums of the ledger at the market, the forwarder and the bonus programme. The amounts are null until the whole
-   * ledger is counted.
+   * The sums of the ledger's movements at the market, the forwarder and the bonus programme. Each round counts a part
+   * of the ledger. Until the rounds have counted the whole ledger, the amounts are null.
    */
   ledger: readonly CountedSums[]
   vaults: readonly VaultRow[]
@@ -23,7 +23,10 @@ export interface SumRows {
   requesters: readonly AccountRow[]
 }
 
-/** The sums of the ledger for one asset at one contract. `counted` is null until the whole ledger is counted. */
+/**
+ * The sums of the ledger's movements of one asset at one contract. `counted` is null until the rounds have counted the
+ * whole ledger.
+ */
 export type CountedSums = Pick<LedgerSums, 'name' | 'asset' | 'address'> & {
   counted: Pick<LedgerSums, 'inflow' | 'outflow' | 'accounts'> | null
 }
@@ -106,16 +109,19 @@ export function toSumViews(
  * Compares the sums of the indexer's rows with the contracts' values. Sums whose values were not read are listed in
  * `unread`.
  *
- * A token balance is compared with the ledger and with the amount that the contract owes. Each difference from the
- * ledger is reported, because the ledger counts every receipt. If the balance is higher than the amount owed, this is
- * not a difference. Vaults are compared only with the amount owed.
+ * A contract's token balance is compared with two amounts. If the balance differs from the ledger's amount, a
+ * difference is reported, because the ledger counts every receipt. If the balance is lower than the amount that the
+ * contract owes, a difference is reported too. A balance above the amount owed is correct. A vault's balance is
+ * compared only with the amount owed.
  */
 export function compareSums(rows: SumRows, views: SumViews): ComparedSums {
   const differences: Difference[] = []
   const unreadFigures: Compared['unread'] = []
   /**
-   * Records the result for a sum. `parts` are the differences that were computed for it. A null part was not computed:
-   * the sum is recorded as unread. If all parts are known and one is not zero, the sum is recorded as different.
+   * Records the result for a sum. `parts` are the differences that were computed for the sum. If a part is null, a
+   * value was not read, and the sum is recorded as unread. If all parts are known and one part is not zero, the sum is
+   * recorded as different. `of` names the task, account, vault or contract that the sum is about. `of` is null for a
+   * sum over everything.
    * @returns the known part with the largest absolute value
    */
   const compare = (sum: BookSum, of: string | null, parts: readonly (bigint | null)[]): bigint => {
@@ -209,7 +215,10 @@ function add(assets: AssetBooks[], asset: Address, books: ContractBooks): void {
   else assetSums.contracts.push(books)
 }
 
-/** Returns the amounts that a contract reports, each with the classes of accounts whose balances it must equal. */
+/**
+ * Returns the amounts that a contract reports. With each amount, returns classes of ledger accounts: the sum of the
+ * balances in these classes must equal the amount.
+ */
 function viewsOf(name: LedgerSums['name'], { totalEscrow, fees, totalClaimable }: SumViews) {
   switch (name) {
     case 'market':

@@ -17,7 +17,8 @@ export interface LedgerSums {
 
 /**
  * The contract that holds the money of each class of accounts. The class `unassigned` is missing, because its money can
- * be at any contract. The fields `fromContract` and `toContract` of a flow name the contract.
+ * be at any contract. For an `unassigned` account, the flow names the contract in its field `fromContract` or
+ * `toContract`.
  */
 const contractOfClass: Record<string, Contract> = {
   escrow: 'market',
@@ -31,9 +32,10 @@ const contractOfClass: Record<string, Contract> = {
 const accountClasses = [...Object.keys(contractOfClass), 'unassigned']
 
 /**
- * Returns the ledger's sums at the market, the forwarder and the bonus programme. Each contract has one sum for its own
- * asset (USDC, or the reward token of the bonus programme). If it received or sent another known asset, it has one more
- * sum. A movement between two accounts of one contract is neither inflow nor outflow.
+ * Returns the ledger's sums at the market, the forwarder and the bonus programme, one for each contract and asset. Each
+ * contract has a sum for its own asset (USDC, or the reward token of the bonus programme). If a contract received or
+ * sent the asset of another contract, the contract has a sum for that asset too. A movement between two accounts of one
+ * contract is neither inflow nor outflow.
  */
 export function sumLedger(deployment: Deployment, flows: readonly Flow[]): LedgerSums[] {
   const { market, forwarder, usdc, bonusHook, rewardToken } = deployment

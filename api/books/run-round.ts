@@ -19,8 +19,8 @@ export interface Compared {
 }
 
 /**
- * The pause in milliseconds after a round without a result: the indexer's rows were incomplete, or the node gave no
- * answer about their block.
+ * The pause in milliseconds after a round without a result. A round has no result if the indexer's rows are incomplete,
+ * or if the node did not answer a question about the rows' block.
  */
 export const RETRY_MS = 2_000
 /**
@@ -56,7 +56,10 @@ export async function findComparedBlock(
   return hash === null ? null : { number, timestamp, hash }
 }
 
-/** Runs `work` and returns the result. Returns null if the node did not answer or has no state of the block. */
+/**
+ * Runs `work` and returns the result. Returns null if the node did not answer, or if the node does not have the state
+ * of the block that `work` reads.
+ */
 export async function unlessUnavailable<Result>(work: () => Promise<Result | null>): Promise<Result | null> {
   try {
     return await work()
@@ -67,8 +70,9 @@ export async function unlessUnavailable<Result>(work: () => Promise<Result | nul
 }
 
 /**
- * Sorts the differences of this round. `differences`: those that the previous round found as well. `suspects`: those
- * that only this round found. A figure that could not be read keeps its previous result.
+ * Divides the differences that this round found. The result's `differences` were also found by the previous round. The
+ * result's `suspects` were found only by this round. If a figure could not be read in this round, its previous result
+ * is kept.
  */
 export function confirm(
   { differences: current, unread }: Compared,
@@ -94,7 +98,10 @@ export function confirm(
   }
 }
 
-/** Counts, for each sum, the figures that could not be read from the contracts. */
+/**
+ * Returns, for each sum of the books, the number of figures that could not be read from the contracts. Example: three
+ * unread vault balances give `{ vault_balance: 3 }`.
+ */
 export function countUnread(unreadFigures: Compared['unread']): Partial<Record<BookSum, number>> {
   const counts: Partial<Record<BookSum, number>> = {}
   for (const { sum } of unreadFigures) counts[sum] = (counts[sum] ?? 0) + 1
@@ -102,8 +109,8 @@ export function countUnread(unreadFigures: Compared['unread']): Partial<Record<B
 }
 
 /**
- * Returns the `of` (account, vault or task) of each difference that the previous round (`before`) found for a sum. This
- * round compares these figures again.
+ * Returns the accounts, vaults or tasks for which the previous round (`before`) found a difference in the sum `sum`.
+ * This round compares these accounts, vaults or tasks again.
  */
 export function foundBefore(
   before: { differences: Difference[]; suspects: Difference[] } | null,
@@ -115,7 +122,7 @@ export function foundBefore(
   )
 }
 
-/** Logs the differences that were confirmed in this round. */
+/** Logs the differences that this round confirmed and the previous round (`before`) had not confirmed. */
 export function logNew(
   { log }: Pick<BooksDeps, 'log'>,
   differences: readonly Difference[],

@@ -5,13 +5,17 @@ import { FINAL_DEPTH } from '../read-model/final-blocks.queries.ts'
 import type { IndexedBlock } from './indexed-block.queries.ts'
 
 /**
- * The numbers of vaults, credits and requesters that one round compares. Those that differed in the previous round are
- * compared in addition.
+ * The number of vaults, of credits and of requesters that one round compares. In addition, a round compares the vaults,
+ * credits and requesters that differed in the previous round.
  */
 const PAGE = { vaults: 20, credits: 50, requesters: 50 } as const
 /** The approximate number of relays and task events whose movements one round counts. */
 const MAX_MOVEMENTS = 20_000
-/** The events of tasks that move money. Awards are not included, because the event that causes an award is counted. */
+/**
+ * The task events that move money, except the events of awards (`TaskCompleted`). The events are counted only to limit
+ * the work of one round. Awards need no count, because an award usually comes with a relay or an event that is counted,
+ * such as `VerdictIssued`.
+ */
 const MONEY_EVENTS = [
   'TaskCreated',
   'TaskUpdated',
@@ -72,8 +76,9 @@ export interface BonusTotals {
   /** The claimable total that the API returns. The indexer updates this total with each event. */
   totalClaimable: bigint
   /**
-   * The programme's reserve: the amounts put in, minus the amounts taken out and credited. It can be negative: tokens
-   * that somebody transferred directly to the programme are not counted as put in, but can be credited.
+   * The programme's reserve: the deposits, minus the amounts that the owner took out, minus the amounts that were
+   * credited to accounts. The reserve can be negative. If somebody transfers tokens directly to the programme, the
+   * tokens are not counted as a deposit, but the programme can credit them.
    */
   reserve: bigint
 }
@@ -104,8 +109,8 @@ export interface VaultRow {
 }
 
 /**
- * A page of vaults or accounts that one round compares. The page contains the ids `again`, which differed in the
- * previous round. In addition, it contains the next ids after the id `after`.
+ * The vaults or accounts that one round compares: the ids `again`, which differed in the previous round, and the next
+ * ids after the id `after`.
  */
 export interface PageOf {
   again: readonly string[]
@@ -197,8 +202,9 @@ export async function countFlows(
 }
 
 /**
- * Returns the last block whose movements this round counts. The round begins after the block `after` and counts about
- * `MAX_MOVEMENTS` movements at most. If there are new final blocks, it counts at least one block.
+ * Returns the last block whose movements this round counts. The round counts the blocks after `after`, as long as these
+ * blocks together have at most `MAX_MOVEMENTS` relays and task events that move money. If there are new final blocks,
+ * the round counts at least one block, even if that block exceeds the limit.
  */
 async function findPageEnd(tx: Queryable, { after, final }: { after: bigint; final: bigint }): Promise<bigint> {
   if (final <= after) return after

@@ -15,7 +15,10 @@ const MAX_COUNTED = 1_000
 
 export interface TaskPage {
   ids: Hex[]
-  /** The `createdAtMs` of the last task that was read for the page; null if no task follows the cursor. */
+  /**
+   * The `createdAtMs` of the last task that was read for the page. The next page starts after this time. Null if no
+   * task was created after the cursor of the previous page.
+   */
   cursor: bigint | null
 }
 
@@ -113,7 +116,8 @@ export interface AuditedTask {
    */
   activeSubmissionRows: number | null
   /**
-   * The number of times that a pitch was anchored on chain. Null if the task has more than `MAX_COUNTED` pitch rows.
+   * The number of pitches to the task that were anchored on chain. A pitch that was anchored several times counts
+   * several times. Null if the task has more than `MAX_COUNTED` pitch rows.
    */
   anchoredPitches: number | null
   /** The number of bids placed, including replaced ones; null if there are more than `MAX_COUNTED` bid rows. */

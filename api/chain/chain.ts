@@ -29,8 +29,8 @@ export interface ChainHead {
 }
 
 /**
- * The number and timestamp of the block to which a read's answer belongs. `timestamp` (Unix seconds) is the current
- * time in the answer.
+ * The number and timestamp of the block to which a read's answer belongs. The answer treats `timestamp` (Unix seconds)
+ * as the present time, for example to decide if a deadline has passed.
  */
 export type ReadHead = Pick<ChainHead, 'number' | 'timestamp'>
 
@@ -121,9 +121,9 @@ export interface Chain {
    */
   confirmedHead(): Promise<ChainHead>
   /**
-   * Returns true if the nodes agree on a block, and the service still uses the node that returned the block. The
-   * service may refuse a write because of the state after this block only if the result is true: a forked node could
-   * refuse writes that the chain would admit.
+   * Returns true if the nodes agree on a block, and the service still uses the node that returned the block. Only then
+   * may the service refuse a write because of the state after this block. If the block came from a forked node, the
+   * service could otherwise refuse a write that the chain would admit.
    */
   isUndisputed(block: Pick<ChainHead, 'number' | 'hash'>): Promise<boolean>
   /** Returns the time of the block of `head()`, and the current time. Reads use both to evaluate time windows. */
@@ -204,11 +204,13 @@ export interface Chain {
   /** Returns an account's balance of USDC, in base units. */
   usdcBalance(account: Address): Promise<bigint>
   /**
-   * Checks an EIP-712 signature as the token contract does: by key for an account without code, by ERC-1271 for an
-   * account with code.
+   * Checks an EIP-712 signature by key. If the account has code and the check by key fails, asks the account's contract
+   * (ERC-1271).
    */
   verifyTypedData(parameters: { address: Address; typedData: TypedDataDefinition; signature: Hex }): Promise<boolean>
-  /** Checks an EIP-191 signature, by key or by ERC-1271 like `verifyTypedData`. */
+  /**
+   * Checks an EIP-191 signature in the same way as `verifyTypedData`: by key, or by the account's contract (ERC-1271).
+   */
   verifyMessage(parameters: { address: Address; message: string; signature: Hex }): Promise<boolean>
 }
 

@@ -83,8 +83,9 @@ function inFile(problem: string): SettingProblem {
 }
 
 /**
- * Throws the error with which a read failed, in a form for operators.
- * @throws SettingsError if no contract answers at the address; in all other cases the unchanged error
+ * Throws the error of a failed read again. If no contract answers at the address, throws instead an error that tells
+ * the operator what is wrong.
+ * @throws SettingsError if no contract answers at the address; otherwise the unchanged error
  */
 function toProblem(error: unknown): never {
   const isEmpty = error instanceof BaseError && error.walk((cause) => cause instanceof ContractFunctionZeroDataError)

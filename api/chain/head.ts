@@ -21,8 +21,9 @@ const HEAD_TIMEOUT_MS = 2_000
 /** A cache of the latest block. It sends few requests to the node. */
 export interface HeadCache {
   /**
-   * Returns the newest block that this process knows from a node or from the indexer. Waits a short time for a newer
-   * block. If no block is known, it waits for the node.
+   * Returns the newest block that this process knows from a node or from the indexer. If the node's last answer is old,
+   * waits a short time for a newer block. If no block is known, waits until the node answers.
+   * @throws ChainUnavailable if no block is known and the node does not answer in time
    */
   head(): Promise<ReadHead>
   /**
@@ -42,8 +43,8 @@ export interface HeadCache {
   /** Returns the node's latest block, and the times of the chain and the host when the block was read. */
   latestClocks(): Promise<ChainClocks>
   /**
-   * Sends a request, for example for the state of a contract. If the node did not answer the last write that waited for
-   * the latest block, throws at once.
+   * Sends a request to the node, for example for the state of a contract. If the node gave no answer to the last write
+   * that asked for the latest block, throws at once and does not send the request.
    */
   unlessHanging<Answer>(request: () => Promise<Answer>): Promise<Answer>
 }
@@ -140,7 +141,10 @@ export function createHeadCache(client: PublicClient, options: HeadOptions): Hea
     }
     return knownHead() ?? (await latestHead())
   }
-  /** Reads the timestamp of the pending block. On a local chain it is the current time. */
+  /**
+   * Reads the timestamp of the pending block, and stores its difference from the host's time. On a local chain, the
+   * timestamp of the pending block is the current time.
+   */
   const readOffset = async (): Promise<bigint> => {
     const { timestamp } = await client.getBlock({ blockTag: 'pending' })
     offset = timestamp - hostTime()

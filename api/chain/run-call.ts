@@ -21,11 +21,14 @@ const MEASURING_CODE = concatHex([
 ])
 /** The gas of a transaction before its first instruction. The gas of the calldata is not included. */
 const TRANSACTION_GAS = 21_000n
-/** The gas of each zero byte of the calldata (EIP-2028). */
+/** The gas of each zero byte of a transaction's calldata (EIP-2028). */
 const ZERO_BYTE_GAS = 4n
-/** The gas of each other byte of the calldata (EIP-2028). */
+/** The gas of each nonzero byte of a transaction's calldata (EIP-2028). */
 const BYTE_GAS = 16n
-/** The gas of each byte of the calldata in the minimum gas of a transaction (EIP-7623). */
+/**
+ * The gas of each zero byte and of each nonzero byte of the calldata, from which the minimum gas of a transaction is
+ * computed (EIP-7623).
+ */
 const FLOOR_FACTOR = { zeroByte: 10n, byte: 40n }
 /** The gas that is added for the code that measures the call's gas, and for its calldata. */
 const MEASURING_GAS = 100_000n

@@ -23,10 +23,13 @@ const ERC1271_ACCEPTED = '0x1626ba7e'
 const ASKING_CODE_LENGTH = 58
 /** The gas that a wallet contract has to check a signature. */
 const ERC1271_GAS = 300_000
-/** The gas limit of the `eth_call`. It covers the contract creation, the code and a long signature. */
+/**
+ * The gas limit of the `eth_call` that asks a contract wallet to check a signature. The limit covers the code of
+ * `askSafely`, the wallet's own code and a long signature.
+ */
 const QUESTION_GAS = 1_500_000n
 
-/** Returns true if `address` signed these typed data (EIP-712). The result is the same as in the token contract. */
+/** Returns true if `address` signed these typed data (EIP-712), by key or by ERC-1271. */
 export function verifyTypedData(
   client: PublicClient,
   { address, typedData, signature }: { address: Address; typedData: TypedDataDefinition; signature: Hex },
@@ -34,7 +37,7 @@ export function verifyTypedData(
   return verifyDigest(client, { address, digest: hashTypedData(typedData), signature })
 }
 
-/** Returns true if `address` signed this text (EIP-191). The result is the same as in the forwarder contract. */
+/** Returns true if `address` signed this text (EIP-191), by key or by ERC-1271. */
 export function verifyMessage(
   client: PublicClient,
   { address, message, signature }: { address: Address; message: string; signature: Hex },

@@ -39,7 +39,10 @@ function textOf(reason: Hex): string | null {
   return `saying "${toPrintable(text, MAX_CHARACTERS)}${isCut ? '…' : ''}"`
 }
 
-/** Returns a clause for an error of this project's contracts or a panic. Null for other data. */
+/**
+ * Describes revert data as a clause of a sentence, if the data are a panic or an error of this project's contracts.
+ * Returns null for other data. Example: `'with a panic'`.
+ */
 function knownErrorOf(reason: Hex): string | null {
   try {
     const { errorName, args = [] } = decodeErrorResult({ abi: errorsAbi, data: reason })

@@ -20,8 +20,8 @@ export class ClientRefused extends Error {
 /** Limits how many requests may run, and how many may wait, at the same time. */
 export interface ClientSemaphore {
   /**
-   * Waits until the request may run. At the same time, each client runs at most one request, and all clients together
-   * run at most `atOnce` requests.
+   * Waits until the request may run. At any moment, at most one request of each client runs, and at most `atOnce`
+   * requests of all clients together. Overdue requests do not count towards `atOnce` (see `markOverdue`).
    * @param deadline is aborted when the request has waited too long
    * @returns the function to call when the request has ended
    * @throws ClientRefused
@@ -38,7 +38,10 @@ export interface ClientSemaphoreOptions {
   atOnce: number
   maxWaiting: number
   maxWaitingOfClient: number
-  /** The largest number of overdue requests that do not count towards `atOnce`. Default: 0. */
+  /**
+   * The largest number of running requests of all clients that may be marked as overdue (`markOverdue`). An overdue
+   * request does not count towards `atOnce`, so another request may run in addition. Default: 0.
+   */
   maxOverdue?: number
 }
 
@@ -48,8 +51,9 @@ interface Waiting {
 }
 
 /**
- * Creates a semaphore that admits the requests of clients in order of arrival. At most `atOnce` requests run at the
- * same time, and at most one of each client. The number of waiting requests of each client is limited.
+ * Creates a semaphore that admits the requests of clients in order of arrival. At any moment, at most one request of
+ * each client runs, and at most `atOnce` requests of all clients together. The number of waiting requests of each
+ * client is limited.
  */
 export function createClientSemaphore({
   atOnce,

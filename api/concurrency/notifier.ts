@@ -4,7 +4,10 @@ export interface Notifier {
   wait(milliseconds: number, signal: AbortSignal): Promise<void>
 }
 
-/** Creates a notifier. Only one caller may wait on it at a time. */
+/**
+ * Creates a notifier. `wait` sleeps until `notify` is called, the time is over or the signal aborts. Only one caller
+ * may wait at a time.
+ */
 export function createNotifier(): Notifier {
   let rung = false
   let wake: (() => void) | null = null

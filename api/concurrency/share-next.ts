@@ -1,8 +1,14 @@
 import { withTimeout } from './with-timeout.ts'
 
-/** The longest time in milliseconds that a call waits for the end of the current run, before the next run begins. */
+/**
+ * The longest time in milliseconds that waiting calls wait for the current run to end. After this time, the next run
+ * begins, even if the current run has not ended.
+ */
 const MAX_WAIT_MS = 50
-/** The longest time in milliseconds that a call waits for the end of a shared run. */
+/**
+ * The longest time in milliseconds that a waiting call waits for the result of the next run. After this time, the call
+ * starts a separate run.
+ */
 const MAX_SHARED_MS = 250
 
 /**

@@ -1,8 +1,8 @@
 import type { Queryable } from '../db/client.ts'
 
 /**
- * The progress of the daily sums: the latest stored day. The indexer deployment and the version of the rules
- * (`DEFINITION`) tell whether the stored sums are still valid.
+ * The progress of the daily sums: the latest day whose sums are stored. The indexer deployment and the version of the
+ * rules (`DEFINITION`) tell if the stored sums are still valid.
  */
 export interface DailyState {
   schemaVersion: string
@@ -58,8 +58,8 @@ export async function findFirstTime(sql: Queryable): Promise<bigint | null> {
 }
 
 /**
- * Stores the progress: the latest day whose sums are stored, the indexer deployment, and the version of the rules
- * (`DEFINITION`).
+ * Records the latest day whose daily sums are stored. Also records the indexer deployment and the version of the rules
+ * (`DEFINITION`) with which the sums were computed.
  */
 export async function setDailyState(tx: Queryable, { schemaVersion, definition, day }: DailyState): Promise<void> {
   await tx`

@@ -6,17 +6,23 @@ const ENTRY_EVENTS = ['TaskWorkerSelected', 'PitchSubmitted', 'BidSubmitted', 'T
 /** The events whose blocks are used to find the block range of a day. Nearly every day has one of these events. */
 const FREQUENT_EVENTS = ['TaskCreated', 'TaskSubmitted', 'TaskCompleted'] as const
 
-/** A range of blocks with all rows of a day, and possibly with rows of other days. */
+/**
+ * A range of blocks that contains every row of a day. The first and the last blocks of the range may also have rows of
+ * neighbouring days.
+ */
 export interface BlockRange {
   /** The block before the first block of the range. */
   after: bigint
-  /** The last block of the range. Null if the range has no end, because no event follows the day. */
+  /**
+   * The last block of the range. If none of the `FREQUENT_EVENTS` is known after the day, `until` is null, and the
+   * range continues to the newest block.
+   */
   until: bigint | null
 }
 
 /**
- * Returns a block range that contains the day. The range begins after the latest of the `FREQUENT_EVENTS` before the
- * day, and ends with the first of them after the day.
+ * Returns a block range that contains the day. The range begins after the block of the last frequent event
+ * (`FREQUENT_EVENTS`) before the day. The range ends with the block of the first frequent event after the day.
  */
 export async function findBlockRange(sql: Queryable, { begin, end }: Day): Promise<BlockRange> {
   const [row] = await sql<BlockRange[]>`

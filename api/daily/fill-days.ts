@@ -75,8 +75,10 @@ function isCurrent({ state, schemaVersion }: DailyFacts): boolean {
 }
 
 /**
- * Fills days in one transaction. Starts no further day after `TRANSACTION_MS` milliseconds.
- * @returns true if no final day remains to be filled; false if the time ended first
+ * Fills the next final days in one transaction. A final day is a day that no reorg can change any more. Starts no
+ * further day after `TRANSACTION_MS` milliseconds.
+ * @returns false if the time was over before all final days were filled; otherwise true. Also true if the rows are now
+ * of another deployment or of a shorter chain; nothing is filled in that case.
  */
 async function fillUntil(
   tx: Transaction,

@@ -15,9 +15,13 @@ export const arrayTypes = {
 }
 
 /**
- * Returns a type definition for the driver.
- * @param oids object ids of array types in the server's `pg_type`. A parameter is sent as the first type. Text: text,
- * char, name, varchar, uuid. Numbers: int4, int2, float8, oid. bigint: int8, numeric. Booleans: bool.
+ * Returns a type definition for the driver. The numbers in `arrayTypes` stand for arrays of these element types, in
+ * this order:
+ * - `textArray`: text, char, name, varchar, uuid
+ * - `numberArray`: int4, int2, float8, oid
+ * - `bigintArray`: int8, numeric
+ * - `booleanArray`: bool
+ * @param oids object ids of array types in the server's `pg_type`; a parameter is sent as the first of these types
  * @param read parses the text of one element
  */
 function arrayType<Element>(oids: [number, ...number[]], read: (text: string) => Element) {

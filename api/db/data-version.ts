@@ -4,15 +4,15 @@ import type { Queryable } from './client.ts'
  * The version of the data that this release reads and writes. Raise the version with a change after which the previous
  * release would return or write wrong data.
  *
- * The same change must also declare which older releases may still run, by the lowest data version that they may have.
- * A migration declares this version in its first line. A change of the indexer's rows declares it as `OLDEST_VERSION`
- * in ops/indexer/views-schema.ts.
+ * The same change must also declare the oldest data version: the lowest data version of the older releases that may
+ * still run. A migration declares the oldest data version in its first line. A change of the indexer's rows declares
+ * the oldest data version as `OLDEST_VERSION` in ops/indexer/views-schema.ts.
  */
 export const DATA_VERSION = 4
 
 /**
- * The first migration file that begins with a line about the oldest data version. Earlier migrations count as version
- * 1.
+ * The first migration file that declares an oldest data version: the lowest data version that a release must have to
+ * run after the migration. For earlier migrations, the oldest data version is 1.
  */
 const FIRST_WITH_VERSION = '0043.sql'
 

@@ -6,8 +6,8 @@ import { findTablesFault, parseOldestVersion } from './data-version.ts'
 
 const MIGRATIONS_DIRECTORY = join(import.meta.dirname, 'migrations')
 /**
- * The NOTIFY channel that announces applied migrations. An older process exits if it may not run on the migrated
- * tables.
+ * The NOTIFY channel that announces applied migrations. After the announcement, a process of an older release exits if
+ * the release must not use the migrated tables.
  */
 export const MIGRATED_CHANNEL = 'service_migrated'
 /** The number of the advisory lock for migrations. No other code uses this number. */

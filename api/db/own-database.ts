@@ -20,8 +20,8 @@ export async function requireOwnDatabase(sql: Queryable, { chainId, forwarder }:
 }
 
 /**
- * Returns a sentence that names the contracts of this database. Returns null if the database belongs to the given
- * contracts, or to no contracts yet.
+ * Checks if this database belongs to other contracts than the given contracts. If so, returns a sentence that names
+ * both. Returns null if the database belongs to the given contracts, or to no contracts yet.
  */
 export async function findForeignOwner(sql: Queryable, { chainId, forwarder }: Contracts): Promise<string | null> {
   const [owner] = await sql<{ chainId: bigint; forwarder: Address }[]>`

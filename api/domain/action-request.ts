@@ -21,7 +21,7 @@ export interface ActionRequestLine {
   sign: string | null
 }
 
-/** The fields of an operation (protocol/operations.ts) from which the request of an action is built. */
+/** An operation (protocol/operations.ts), reduced to the fields that are needed to build the request of an action. */
 type ShownEntry = {
   operationId: string
   path: string

@@ -36,8 +36,9 @@ export const noEstimate: BonusEstimate = {
 }
 
 /**
- * Estimates the bonus of a payment. The bonus is at most a part of the platform fee. The estimate ignores the
- * multipliers of the two wallets and the caps of the programme. See the specification, "Token bonus rules" 1 to 4.
+ * Estimates the bonus of a payment. The bonus is worth at most `bounds.maxBonusPerFeeBps` basis points of the platform
+ * fee. The estimate ignores the multipliers of the two wallets and the caps of the programme. See the specification,
+ * "Token bonus rules" 1 to 4.
  * @param base the gross payment, in USDC base units
  */
 export function estimateBonus(
@@ -78,7 +79,10 @@ export interface BonusWallet {
   usd: bigint
 }
 
-/** One award of a task's completion. `gross` is in USDC base units. */
+/**
+ * One award that is paid when a task is completed, with the values that `effectiveBonus` needs. `gross` is in USDC base
+ * units.
+ */
 export interface EffectiveAward {
   gross: bigint
   rank: number

@@ -2,7 +2,7 @@
  * The state of a payment authorization on chain.
  * - `unused`: the authorization's nonce is unused, so nothing was charged.
  * - `arrived`: the forwarder has received the payment and not spent it.
- * - `spent_on_call`: the forwarder spent the payment on another call than the failed write.
+ * - `spent_on_call`: the forwarder spent the payment on a call, but not on the call of the failed write.
  * - `refunded`: the forwarder has returned the payment.
  * - `cancelled`: the payer cancelled the authorization.
  * - `elsewhere`: the authorization paid an account that is not the forwarder.
@@ -37,7 +37,7 @@ const OWED: Readonly<Record<AuthorizationUse, RefundOwed>> = {
 /**
  * Returns the refund decision for a write that had no effect (docs/internals/failure-modes.md). This function decides
  * all refunds.
- * @param canStillAct true if the write can still be relayed with the arrived payment
+ * @param canStillAct true if the forwarder can still spend an arrived payment on a later relay of the write
  * @param isBound true if the payment is bound to one call
  */
 export function refundOwed(

@@ -14,14 +14,14 @@ export interface SubmissionAllowance extends SubmissionCeiling {
   freeOfAll: number
 }
 
-/** The smallest limit on the free submissions to a task, whatever the task's reward. */
+/** The smallest number of free submissions to one task. A task with a small reward allows this number. */
 const LEAST_FREE_OF_TASK = 5n
 /**
- * The amount of reward for each free submission to a task, in base units of USDC: a task allows one free submission for
- * each 0.04 USDC of its reward. At this ratio, the gas of all free submissions costs less than the platform fee.
+ * The reward that entitles a task to one free submission, in base units of USDC: each 0.04 USDC of the reward allows
+ * one free submission. At this ratio, the gas of all free submissions costs less than the platform fee.
  */
 const REWARD_OF_FREE_SUBMISSION = 40_000n
-/** The largest limit on the free submissions to a task, whatever the task's reward. */
+/** The largest number of free submissions to one task. The number grows with the reward only up to this limit. */
 const MOST_FREE_OF_TASK = 1_000n
 
 /**

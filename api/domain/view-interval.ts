@@ -20,8 +20,9 @@ export function viewIntervalAt(task: TaskSnapshot, now: bigint): TimeWindow {
 }
 
 /**
- * Returns the next time, in Unix seconds, at which a visible part of the task may change. Changes of a running clock
- * price are left out. Returns null if no later change by time is possible.
+ * Returns the next time after `now`, in Unix seconds, at which the passing of time alone may change a visible part of
+ * the task, such as an action that becomes possible. Returns null if there is no such time. The falling price of a
+ * clock auction does not count.
  */
 export function nextTurnAfter(task: TaskSnapshot, now: bigint): bigint | null {
   return listTurns(task).reduce<bigint | null>(

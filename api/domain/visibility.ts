@@ -13,7 +13,10 @@ import {
   taskPolicy,
 } from './access/access-table.ts'
 
-/** The rows that a caller may read: the rows of `workers`. If `workers` is absent, the caller may read all rows. */
+/**
+ * The part of a task's rows that a caller may read. If `workers` is set, the caller may read only the rows of these
+ * workers. If `workers` is absent, the caller may read all rows.
+ */
 export interface RowScope {
   workers?: Address[]
 }
@@ -30,30 +33,31 @@ export function canViewTask(task: TaskAccessFacts, address: Address | null, hold
 }
 
 /**
- * Returns true if a wallet may take part in a task, as far as the task's visibility decides. See the specification,
- * "Private access".
+ * Returns true if the task's visibility lets the wallet act in the task. This function checks no rule except
+ * visibility. See the specification, "Private access".
  */
 export function canActOnTask(task: TaskAccessFacts, address: Address): boolean {
   return rightOf(task, { address, holdsGrant: false }) === 'act'
 }
 
 /**
- * Returns the rows of a resource that a caller may read, by api/domain/access/access-table.ts. Returns null if the
- * caller may not see the task.
+ * Returns the scope in which the caller may read one resource of the task, such as its bids: all rows, or the rows of
+ * certain workers. The table api/domain/access/access-table.ts decides. Returns null if the caller may not see the
+ * task.
  */
 export function scopeOf(resource: Resource, task: RowAccessFacts, viewer: Viewer): RowScope | null {
   if (rightOf(task, viewer) === 'none') return null
   return resourcePolicies[resource] === 'task' ? {} : submissionRowsOf(task, viewer.address)
 }
 
-/** Returns the submissions that are open to everybody: each caller who may see the task may read them. */
+/** Returns the scope of submissions that every caller may read if the caller may see the task. */
 export function commonSubmissionRows(task: RowAccessFacts): RowScope {
   return submissionRowsOf(task, null)
 }
 
 /**
- * Returns the submissions of a visible task that a caller may read. See the specification, "Events", submission
- * visibility gating.
+ * Returns the scope of submissions that the caller may read. The caller must be allowed to see the task. See the
+ * specification, "Events", submission visibility gating.
  */
 function submissionRowsOf(task: RowAccessFacts, caller: Address | null): RowScope {
   const callerRows = caller === null ? [] : [caller]
@@ -75,15 +79,17 @@ export function listOpenVisibilities(stage: Stage): SubmissionVisibility[] {
   return submissionVisibilities.filter((visibility) => submissionPolicy[visibility][stage].anonymous === 'all')
 }
 
-/** Returns true if a scope (the rows that a caller may read) contains the rows of the worker. */
+/**
+ * Returns true if a scope contains the rows of the worker. A scope is the part of a task's rows that a caller may read.
+ */
 export function isInScope({ workers }: RowScope, worker: Address): boolean {
   return workers === undefined || workers.includes(worker)
 }
 
 /**
  * Returns true if a worker's public record shows the worker's row of a task to the caller. A worker always sees the
- * worker's own rows. Any other caller must have two rights: to read the row in the task, and to see the task in records
- * (`isFound`).
+ * worker's own rows. Every caller who is not the worker needs two rights: the right to read the row in the task, and
+ * the right to find the task in lists and records (`isFound`).
  */
 export function isShownInRecord(
   resource: Resource,
@@ -96,8 +102,8 @@ export function isShownInRecord(
 }
 
 /**
- * Returns true if records and lists show a visible task to a caller. A caller who knows the task's id can read the task
- * even if the result is false.
+ * Returns true if lists and records show the task to the caller. The caller must be allowed to see the task. If the
+ * result is false, the caller can still read the task by its id.
  */
 export function isFound(task: TaskAccessFacts, viewer: Viewer): boolean {
   const policy = recordPolicy[task.taskVisibility]

@@ -7,8 +7,8 @@ import { ServiceError, type ServiceErrorOptions } from './service-error.ts'
 const RETRY_AFTER_SECONDS = '2'
 
 /**
- * Returns the 503 error for a request that needs missing indexer rows.
- * @param intent the intent of a refused write; nothing was charged
+ * Returns the 503 error for a request that the service cannot answer, because the indexer has not written all rows.
+ * @param intent the intent of a refused write; absent for a read. If given, the message says that nothing was charged
  */
 export function missingRows(rows: MissingRows, intent?: ServiceErrorOptions['intent']): ServiceError {
   const remedy =

@@ -43,7 +43,10 @@ export interface ServiceErrorOptions {
    * call that the service built.
    */
   callFacts?: CallFacts
-  /** The error code of the answer, instead of the code for the status. Example: `LEGAL_ACCEPTANCE_REQUIRED`. */
+  /**
+   * The error code of the answer. If set, it replaces the default code of the status. Example:
+   * `LEGAL_ACCEPTANCE_REQUIRED`.
+   */
   code?: string
   headers?: Record<string, string>
   /**

@@ -8,11 +8,11 @@ import { createSemaphore } from '../concurrency/semaphore.ts'
 const WATCHED_AT_MOST = 1_000
 /** The largest number of streams with an action queue that one client may have open. */
 const STREAMS_OF_CLIENT = 5
-/** The pause in milliseconds after each reading of one action queue, whether it succeeded or failed. */
+/** The pause in milliseconds after each read of one action queue. The pause follows a failed read too. */
 const READING_PAUSE_MS = 500
 /**
- * The pause after reading the queue of a wallet for other callers, as a multiple of the duration of the reading. With
- * the value 3, these readings use a database connection for at most a quarter of the time.
+ * The pause after the queue of a wallet was read for a caller who is not the wallet, as a multiple of the duration of
+ * this read. With the value 3, such reads use a database connection for at most a quarter of the time.
  */
 const REST_FACTOR = 3
 
@@ -22,7 +22,10 @@ export interface ActionQueueReading {
   queue: { items: readonly { id: string }[] }
   /** The tasks that were read for the queue. An event of one of these tasks may change the queue. */
   taskIds: ReadonlySet<Hex>
-  /** The time, in Unix seconds of the chain, at which the queue may change without an event. Null if it cannot. */
+  /**
+   * The time, in Unix seconds of the chain, at which the queue may change although no event occurs. Null if only events
+   * can change the queue.
+   */
   changesAt: bigint | null
 }
 
@@ -88,8 +91,8 @@ interface Watch {
   wallet: Address
   isOwn: boolean
   /**
-   * The streams of the queue. The value is true if the stream has the items of `sent`. It is false if the stream must
-   * get the whole queue next.
+   * The streams of the queue. The value is true if the stream has all items of `sent`. The value is false if the
+   * stream must get the whole queue next.
    */
   readers: Map<QueueReader, boolean>
   /** The items of the queue as they were last sent to the streams: each item's digest, by the item's id. */
@@ -172,7 +175,7 @@ export function createActionWatches({ readQueue, log }: ActionWatchesDeps): Acti
   }
 }
 
-/** Creates a semaphore that runs one reading at a time, in the order of the calls. */
+/** Creates a semaphore that lets one action queue be read at a time, in the order of the calls. */
 function createTurns() {
   return createSemaphore({ atOnce: 1, maxWaiting: WATCHED_AT_MOST, fact: 'Too many action queues are to be read' })
 }
@@ -201,8 +204,8 @@ function concerns({ taskId, parties, privateParties }: QueueEvent, { wallet, isO
 }
 
 /**
- * Sends the new, changed and closed items to each stream that has the items of `sent`. Sends the whole queue to all
- * other streams.
+ * Sends the result of a new read to the streams of the queue. If a stream has all items that were sent last, the stream
+ * gets only the new, changed and closed items. Otherwise, the stream gets the whole queue.
  */
 function tell(watch: Watch, { queue, taskIds, changesAt }: ActionQueueReading): void {
   const texts = new Map(queue.items.map((item) => [item.id, JSON.stringify(item)]))

@@ -34,8 +34,9 @@ import {
 /** The age in seconds at which entries of the event log are deleted: 30 days. */
 export const RETENTION_SECONDS = 2_592_000n
 /**
- * The approximate number of new indexer rows that one transaction compares with the log. Rows of blocks that are not
- * final are compared again in each transaction; repeated rows are not included in this number.
+ * The approximate number of new indexer rows that one transaction compares with the log. Each transaction also
+ * compares again the rows of all blocks that are not final. This number does not count the rows that are compared
+ * again.
  */
 const ROWS_AT_ONCE = 1_000
 /** The largest number of entries that one statement deletes. */

@@ -41,11 +41,14 @@ const BEHIND_A_SECOND = 1_000
 /** The number of streams that are written before the loop pauses, so that Node can handle requests and other work. */
 const STREAMS_AT_ONCE = 500
 /**
- * The number of clock ticks (beats) between two heartbeats of one stream. Different streams get their heartbeats at
- * different beats, so the heartbeats are spread evenly.
+ * The number of beats between two heartbeats of one stream. A beat is a regular clock tick of the event hub.
+ * Different streams get their heartbeats at different beats, so the heartbeats are spread evenly.
  */
 const BEATS = 15
-/** The milliseconds between two beats of the event hub. At each beat, some of the streams get a heartbeat. */
+/**
+ * The milliseconds between two beats. A beat is a regular clock tick of the event hub, at which some of the streams get
+ * a heartbeat.
+ */
 const BEAT_MS = 1_000
 /** The SSE field that makes a browser wait one second before it reconnects. */
 const RETRY = 'retry: 1000\n\n'
@@ -56,7 +59,7 @@ export interface EventHubDeps {
   log: Logger
   chain: { head(): Promise<{ timestamp: bigint }> }
   readQueue: ReadActionQueue
-  /** The milliseconds between two beats of the event hub; by default `BEAT_MS`. */
+  /** The milliseconds between two beats (the clock ticks at which the hub sends heartbeats); by default `BEAT_MS`. */
   beatMs?: number
 }
 
@@ -192,9 +195,9 @@ export function createEventHub({ sql, log, chain, readQueue, beatMs = BEAT_MS }:
   }
 
   /**
-   * Reads the new entries of the log, and sends them to each live stream. A stream is live if it has all earlier
-   * entries and does not filter entries by facts of tasks. A stream that is not live reads pages of entries instead
-   * (`readBehind`).
+   * Reads the new entries of the log, and sends the entries to each live stream. A stream is live if the stream has
+   * all earlier entries and has no filter on the entry's task, such as the task's mode. A stream that is not live reads
+   * pages of entries instead (`readBehind`).
    */
   const deliver = async () => {
     for (;;) {

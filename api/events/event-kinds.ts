@@ -17,7 +17,7 @@ import {
 
 /** A row in the indexer's tables. The row records one event. */
 export interface SourceRow {
-  /** The name of the row's table, and the row's id. */
+  /** The row's table and id in one text: `<table>:<id>`. */
   source: string
   /** The name of the Solidity event for rows of `task_event` and `vault_event`; the table's name for other rows. */
   name: string
@@ -26,8 +26,9 @@ export interface SourceRow {
   /** The account that the row concerns; null if the row concerns no account. */
   subject: Address | null
   /**
-   * The arguments of the event, if the row is in `task_event` or `vault_event`. In all other tables, the columns of the
-   * row, named as `eventKinds` names their fields. Amounts and times are decimal strings.
+   * The values of the row. If the row is in `task_event` or `vault_event`, `args` contains the arguments of the
+   * event. If the row is in another table, `args` contains the row's columns, each under the name of its field in
+   * `eventKinds`. Amounts and times are decimal strings.
    */
   args: Readonly<Record<string, unknown>>
   /** The mode of the task; null if the row belongs to no task. */
@@ -54,8 +55,8 @@ interface Kind {
    */
   when?(row: SourceRow): boolean
   /**
-   * The kind of resource whose access policy decides who sees the entry. The default is `task`. An entry about no task
-   * is public.
+   * The kind of resource whose access policy decides who sees the entry. The default is `task`. If the entry is about
+   * no task, the entry is public, and this field has no effect.
    */
   resource?: Resource
   /**
@@ -93,8 +94,8 @@ const time = (name: string, meaning: string): Field => ({
   of: ({ args }) => toTimeOrNull(args[name]),
 })
 /**
- * Returns a copy of a field for the event `TaskCreated`. The copy reads its value from the event's argument `terms`.
- * The given field reads the same name from the arguments of an event.
+ * Returns a copy of a field for the event `TaskCreated`, whose argument `terms` contains the task's terms. Example:
+ * if the given field reads `args.reward`, the copy reads `args.terms.reward`.
  */
 const term = ({ out, meaning, of }: Field): Field => ({
   out,
@@ -107,8 +108,8 @@ const subject = (meaning: string): Field => ({
   of: ({ subject: of }) => toAddress(of ?? raise('the row is about no account')),
 })
 /**
- * Returns a field whose value is the id of a worker's record in a task, such as the id of a submission. The event has a
- * hash in the argument with the given name, and the id is computed from the task, the worker and this hash.
+ * Returns a field whose value is the id of a worker's record in a task, such as the id of a submission. `name` is the
+ * event argument that contains the record's hash. `idOf` computes the id from the task, the worker and this hash.
  */
 const rowId = (name: string, idOf: (taskId: Hex, worker: Address, anchor: Hex) => Hex, meaning: string): Field => ({
   out: hashOut,

@@ -21,7 +21,9 @@ export interface LogState {
   rowsVersion: string | null
 }
 
-/** The state of the indexer's rows: the newest indexed block, and the origin of the rows. */
+/**
+ * The state of the indexer's rows: the newest indexed block (`head`), and which indexer run wrote the rows (`origin`).
+ */
 export interface RowsState {
   head: bigint
   headTime: bigint
@@ -50,7 +52,10 @@ export interface EntryRow {
   data: Record<string, unknown>
   /** The accounts that the entry publicly concerns, in addition to `addresses`. */
   parties: Hex[]
-  /** The accounts that the entry concerns privately: only the account itself may see that the entry concerns it. */
+  /**
+   * The accounts that the entry concerns privately. If a reader asks for the entries that concern one of these
+   * accounts, the entry is found only if the reader is that account.
+   */
   privateParties: Hex[]
 }
 
@@ -72,7 +77,10 @@ export async function lockLog(tx: Queryable): Promise<void> {
   await tx`lock table service.event_log in share row exclusive mode`
 }
 
-/** Returns the state of the indexer's rows, or null while some rows may be missing. */
+/**
+ * Returns the state of the indexer's rows. Returns null while rows may be missing, for example while the indexer writes
+ * its rows again.
+ */
 export async function findRowsState(sql: Queryable): Promise<RowsState | null> {
   const [row] = await sql<RowsState[]>`
     select block_number as head, block_timestamp as head_time,

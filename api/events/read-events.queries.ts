@@ -21,7 +21,7 @@ export interface StoredEvent {
   /** The type of the auction; null if the task is no auction. */
   auctionType: string | null
   bidDeadline: bigint | null
-  /** True if the entry passes all filters; absent if there are no filters. */
+  /** True if the entry passes all filters. Absent if the entry was read for all streams (`listEventsForAll`). */
   isMatch?: boolean
 }
 
@@ -29,7 +29,10 @@ export interface StoredEvent {
 export interface ConcerningEvent extends StoredEvent {
   /** The accounts that the entry publicly concerns. */
   parties: Address[]
-  /** The accounts that the entry concerns privately: only the account itself may see that the entry concerns it. */
+  /**
+   * The accounts that the entry concerns privately. If a reader asks for the entries that concern one of these
+   * accounts, the entry is found only if the reader is that account.
+   */
   privateParties: Address[]
 }
 
@@ -37,7 +40,7 @@ export interface ConcerningEvent extends StoredEvent {
 export interface EventFilters {
   kinds?: readonly string[] | undefined
   taskId?: Hex | undefined
-  /** The address in lower case. */
+  /** An account, in lower case. If set, only entries that concern this account pass the filter. */
   address?: Address | undefined
   /**
    * Returns an SQL condition on the aliases `t` (the task of an entry) and `c` (the texts of the task). The condition
@@ -73,8 +76,8 @@ export function isKnownPlace(
 }
 
 /**
- * Returns the position from which the entries about the given block and later blocks are read: one less than the
- * sequence number of the first of them. Returns null if there is no entry about these blocks.
+ * Returns the position from which the entries about the given block and later blocks are read: the sequence number of
+ * the first of these entries, minus one. Returns null if there is no entry about these blocks.
  */
 export async function findSequenceBefore(sql: Queryable, block: bigint): Promise<bigint | null> {
   const [row] = await sql<{ sequence: bigint }[]>`
@@ -83,8 +86,9 @@ export async function findSequenceBefore(sql: Queryable, block: bigint): Promise
 }
 
 /**
- * Returns the block up to which a reader has all entries, if the reader has read the log up to the entry `last`. The
- * log will get no more entries about this block or an earlier one. Returns -1 if there is no such block.
+ * Returns the newest block that is complete for a reader who has read the log up to the entry `last`. If a block is
+ * complete, the reader has all entries about this block and about all earlier blocks, and the log will get no more
+ * entries about these blocks. Returns -1 if no block is complete.
  */
 export async function findReadBlock(sql: Queryable, last: bigint, finalBlock: bigint): Promise<bigint> {
   const [unreadBegin] = await sql<{ block: bigint }[]>`
@@ -97,9 +101,9 @@ export async function findReadBlock(sql: Queryable, last: bigint, finalBlock: bi
 }
 
 /**
- * Lists entries after a sequence number, in order. Only one of the filters selects the entries: `taskId`, or else
- * `address`, or else `kinds`. Each entry has the field `isMatch`, which is true if the entry also passes all other
- * filters.
+ * Lists at most `limit` entries after the sequence number `after`, in order. One filter selects the entries: `taskId`
+ * if it is set, or else `address`, or else `kinds`. A listed entry may fail the remaining filters. The field `isMatch`
+ * of an entry is true if the entry passes all filters.
  * @param caller the address of the reader. If it equals `address`, entries that concern the address privately are
  * included
  */

@@ -18,8 +18,9 @@ const AT_ONCE = 500
 export interface EventPage {
   events: StoredEvent[]
   /**
-   * The sequence number after which the next page begins. If all entries of the log were read, it is the number of the
-   * log's last entry. Otherwise it is the number of the last entry that was read.
+   * The sequence number after which the next page begins. If the page reached the end of the log, this is the number
+   * of the log's last entry, even if the caller may not see this entry. Otherwise, this is the number of the last entry
+   * that was checked for the page.
    */
   last: bigint
 }

@@ -11,7 +11,7 @@ export interface DueReveal {
   viewer: Address | null
 }
 
-/** The fields of a stored entry that decide whether the entry becomes visible to more readers. */
+/** An entry that is already in the log. The fields decide whether a reveal makes the entry visible to more readers. */
 export interface ToldEvent {
   sequence: bigint
   kind: string
@@ -40,7 +40,7 @@ export async function takeDueReveals(tx: Queryable, now: bigint): Promise<DueRev
     order by due.id`
 }
 
-/** Lists a task's entries in the order of the log. Entries without an indexer row and reverted entries are left out. */
+/** Lists a task's entries in the order of the log. Leaves out reverted entries and entries without an indexer row. */
 export async function listToldEvents(tx: Queryable, taskId: Hex): Promise<ToldEvent[]> {
   return await tx<ToldEvent[]>`
     select sequence, kind, resource, worker from service.events

@@ -14,15 +14,15 @@ export type RevealingEntry = Pick<EntryRow, 'kind' | 'taskId' | 'addresses' | 'b
 /** An event log entry of kind `revealed` that has no sequence number yet. */
 type Reveal = Omit<EntryRow, 'sequence'>
 
-/** The selection of the earlier entries of a task that become visible to more accounts. */
+/** A selection of earlier log entries that become visible to more accounts. All these entries are about one task. */
 interface Revealing {
   taskId: Hex
   /**
-   * The accounts to which the selected entries become visible. Empty if the entries become visible to every reader of
-   * the task.
+   * The accounts to which the selected entries become visible. If the list is empty, the entries become visible to
+   * every account that may see the task.
    */
   to: Address[]
-  /** Returns true if `event`, an earlier entry of the task, becomes visible to more accounts. */
+  /** Returns true if the selection contains `event`, an earlier entry of the task. */
   what(event: ToldEvent, task: TaskAccess): boolean
 }
 

@@ -61,7 +61,10 @@ export async function findBlockAfterRows(
   return row?.block ?? null
 }
 
-/** The position of a row in the chain. If a row and an entry have equal positions, they are about the same event. */
+/**
+ * The chain position of an indexer row or of a log entry. If a row and an entry have equal positions, the entry is
+ * about the event that the row records.
+ */
 export interface EventPlace {
   source: string
   blockNumber: bigint
@@ -69,15 +72,15 @@ export interface EventPlace {
   logIndex: number
 }
 
-/** Lists the indexer rows in a range of blocks, by their positions in the chain. */
+/** Lists the chain positions of the indexer rows in a range of blocks. */
 export async function listRowPlaces(sql: Queryable, window: Window, names: readonly string[]): Promise<EventPlace[]> {
   return await sql<EventPlace[]>`
     select source, block_number, transaction_hash, log_index from (${sourceRows(sql, window, names)}) as happened`
 }
 
 /**
- * Lists the log's entries about blocks after `afterBlock`. Each entry has the position in the chain of its indexer row.
- * Reverted entries are left out.
+ * Lists the log's entries about blocks after `afterBlock`, each with the chain position of the indexer row that caused
+ * the entry. Leaves out reverted entries and entries without an indexer row.
  */
 export async function listEntryPlaces(
   sql: Queryable,
@@ -88,7 +91,10 @@ export async function listEntryPlaces(
     where block_number > ${afterBlock} and source is not null and not is_reverted`
 }
 
-/** Lists the indexer rows in a range of blocks whose `source` is in `sources`, in the order of the chain. */
+/**
+ * Lists indexer rows in a range of blocks, in the order of the chain. Only the rows that `sources` names
+ * (`SourceRow.source`) are listed.
+ */
 export async function listRows(
   sql: Queryable,
   window: Window,
@@ -138,9 +144,9 @@ export async function listEnteredWorkers(sql: Queryable, taskId: Hex, most: numb
 }
 
 /**
- * Returns the SQL that selects the rows of all tables that cause entries. The `task_id` of a vault's settlement or
- * claim is null if a foreign hook made the charge. A foreign hook may choose any id for a charge, so the id need not be
- * the id of a task. Only the vault's own hook uses task ids.
+ * Returns the SQL that selects, from all tables, the rows that cause log entries. If a foreign hook made a vault's
+ * charge, the `task_id` of the settlement and of the claims is null. A foreign hook may choose any id for a charge, so
+ * the id need not be the id of a task. Only the vault's own hook uses task ids.
  */
 function sourceRows(sql: Queryable, { afterBlock, fromTime, untilBlock }: Window, names: readonly string[]) {
   const isIn = sql`block_number > ${afterBlock} and block_number <= ${untilBlock}`

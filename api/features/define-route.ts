@@ -32,14 +32,13 @@ interface RouteRequest<Params, Query, Body> {
 }
 
 /**
- * The name of the set of credentials on which an answer may depend (`credentialsOf`). Example: the answer of a route
- * with `viewers` depends on the read identity and on a grant, which lets any caller see a private task.
+ * The name of a set of credentials: the credentials of the request that can change the answer (`credentialsOf`).
+ * Example: the answer of a route with `viewers` depends on the read identity and on a grant, which lets any caller see
+ * a private task.
  */
 export type Audience = 'anyone' | 'caller' | 'viewers' | 'device' | 'caller-or-device'
 
-/**
- * A credential of a request on which an answer may depend: the read identity, a grant for a task, or a device token.
- */
+/** A request's credential that can change the answer: the read identity, a grant for a task, or a device token. */
 type ReadCredential = 'identity' | 'grant' | 'device'
 
 const credentialsOf: Record<Audience, readonly ReadCredential[]> = {

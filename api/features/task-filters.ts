@@ -17,12 +17,15 @@ const MAX_DEADLINE_HOURS = 87_600
 const all = 'ALL'
 
 /**
- * The pattern of a search text with too many minus signs in a row. PostgreSQL's parser of searches allows at most 32
- * nested operators, and each minus sign opens one.
+ * The pattern of a search text that contains more than 30 minus signs in a row. The service refuses such a text.
+ * PostgreSQL's parser of searches allows at most 32 nested operators, and each minus sign is one more nested operator.
  */
 const TOO_MANY_MINUSES = /(?:-[\s!&|()<]*){31}/
 
-/** The pattern of a search text that is compared with reference codes instead of words. */
+/**
+ * The pattern of a reference code, such as `TSK-H238QJNY`. If a search text matches this pattern, the search looks for
+ * the task with this reference code. Otherwise, the search looks for words.
+ */
 const REFERENCE_CODE = /^TSK-[0-9A-Z]{8,}$/i
 const isCode = (q: string) => REFERENCE_CODE.test(q)
 
@@ -45,7 +48,10 @@ interface Reading {
 
 /** One filter of the list of tasks, for one query parameter. */
 interface Filter<Value> {
-  /** The schema of the query parameter. The parsed value is undefined if the parameter does not filter. */
+  /**
+   * The schema of the query parameter. If the parameter selects every task, such as `ALL`, the parsed value is
+   * undefined.
+   */
   query: z.ZodType<Value | undefined>
   on: Checked | ((value: Value) => Checked)
   /**
@@ -53,21 +59,28 @@ interface Filter<Value> {
    */
   condition?(sql: Queryable, value: Value, reading: Reading): Part
   /**
-   * The name of the index that the database uses for the filter. Usually the index finds the tasks with a given value.
-   * For some filters no such index exists. Then it is the index by time of creation, along which the database tests
-   * each task.
+   * The name of the index that the database uses for the filter. If an index finds the tasks with a given value,
+   * `index` names this index. Otherwise, `index` names the index on the time of creation: the database reads the tasks
+   * in the order of this index and tests each task.
    */
   index: string
-  /** True if the index has the tasks of one value in the order of their creation. */
+  /**
+   * True if the index contains the tasks with the same filter value in the order of their creation. Example: the index
+   * on `(status, created_at_ms)`.
+   */
   isInOrder?: true
   /**
-   * True if a page is found quickly for every value of the filter. If few tasks match the value, the database reads and
-   * sorts all of them. If many tasks match, the first tasks in the order of the list fill the page.
+   * True if a page is found quickly for every value of the filter. If few tasks match, the database reads all matching
+   * tasks and sorts them. If many tasks match, the database reads the tasks in the order of the list, and soon finds
+   * enough matching tasks for a page.
    */
   isNarrow?: true
 }
 
-/** Returns a filter unchanged. The call gives the filter's condition the type of its parsed value. */
+/**
+ * Returns a filter unchanged. The only purpose is type inference: TypeScript gives the parameter `value` of `condition`
+ * the type that the schema `query` parses.
+ */
 function filter<Schema extends z.ZodType>(
   row: Filter<NonNullable<z.output<Schema>>> & { query: Schema },
 ): Filter<NonNullable<z.output<Schema>>> & { query: Schema } {
@@ -220,8 +233,8 @@ export type TaskFilter = {
   [Name in FilterName]?: NonNullable<z.output<(typeof taskFilters)[Name]['query']>> | undefined
 } & {
   /**
-   * Only tasks that were created before this time are listed, in Unix milliseconds. The time comes from a cursor, not
-   * from a query parameter.
+   * A time in Unix milliseconds. If set, only tasks that were created before this time are listed. The time comes from
+   * a cursor, not from a query parameter.
    */
   before?: bigint
 }
@@ -253,7 +266,10 @@ export function isFoundByContent(filter: TaskFilter): boolean {
   return setRows(filter).some(({ row, value }) => placeOf(row, value) === 'texts')
 }
 
-/** Returns true if, for one of the filters, an index has the matching tasks in the order of their creation. */
+/**
+ * Returns true if at least one filter that is set has an index with the matching tasks in the order of their creation
+ * (`Filter.isInOrder`).
+ */
 export function isInOrder(filter: TaskFilter): boolean {
   return setRows(filter).some(({ row }) => row.isInOrder === true)
 }
@@ -282,8 +298,9 @@ function unlessAll<Value extends string>(value: Value | typeof all): Value | und
 }
 
 /**
- * Returns the SQL of a value. In a kept plan, the SQL is a subquery, because PostgreSQL then parses the value once
- * instead of for each row.
+ * Returns the SQL of a value, such as a parsed search text. If the plan is `kept` (made once, for all values), the SQL
+ * is a subquery, so PostgreSQL parses the value once instead of for each row. If the plan is `own`, the value is
+ * returned unchanged.
  */
 function parsedOnce(sql: Queryable, value: Part, plan: Reading['plan']) {
   return plan === 'own' ? value : sql`(select ${value})`

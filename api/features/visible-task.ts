@@ -6,12 +6,12 @@ import { ServiceError } from '../errors/service-error.ts'
 import { type CallerDeps, identify } from '../identity/caller.ts'
 import { findTaskAccess, type TaskAccess } from '../read-model/task-visibility.queries.ts'
 
-/** A task that the caller of a request may see, with the caller. */
+/** The caller of a request, and a task that this caller may see. */
 export interface VisibleTask {
   task: TaskAccess
   /** The caller's address in lower case, or null if the caller is anonymous. */
   caller: Address | null
-  /** The workers whose rows the caller may see, for example whose submissions. */
+  /** The workers whose rows (such as submissions) the caller may see. */
   scope: RowScope
 }
 

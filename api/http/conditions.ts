@@ -2,10 +2,11 @@ import { isKnownTag } from './entity-tags.ts'
 
 /** The conditional headers of a request for immutable bytes. */
 export interface Conditions {
-  /** True if the client already has these bytes. */
+  /** True if the header `If-None-Match` contains the entity tag: the client already has the requested bytes. */
   isKnown: boolean
   /**
-   * The `Range` header. Undefined if the header is absent, or if `If-Range` does not contain the tag of these bytes.
+   * The `Range` header. Undefined if the request has no `Range` header, or if the request has an `If-Range` header that
+   * differs from the entity tag of the requested bytes.
    */
   rangeHeader: string | undefined
 }

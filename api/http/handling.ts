@@ -44,8 +44,9 @@ export interface ReadPart {
 }
 
 /**
- * Records the names of unknown fields: fields in a part of a request that the schema of the part does not define. If
- * the request has the header `Prefer: handling=strict`, the function refuses the request instead.
+ * Records the unknown names in a part of a request: the names of fields that the schema of the part does not define. If
+ * the part has an unknown name and the request has the header `Prefer: handling=strict`, the function refuses the
+ * request instead.
  * @throws ServiceError 400 with the most similar known name for each unknown name
  */
 export function checkUnknownFields(c: Context, part: ReadPart, reason: Reason = 'unclassified'): void {
@@ -56,8 +57,8 @@ export function checkUnknownFields(c: Context, part: ReadPart, reason: Reason = 
 }
 
 /**
- * Returns the names in a part of a request that the part's schema does not define. Names that may not be printed are
- * left out.
+ * Returns the unknown names in a part of a request: the names of fields that the schema of the part does not define.
+ * The result has at most `MAX_NAMES` names, and only names that may be printed (`PRINTABLE_NAME`).
  */
 export function ignoredNamesOf(part: ReadPart): readonly string[] {
   return printedNames(listUnknown(part).map(({ path }) => path))

@@ -1,8 +1,8 @@
 /**
- * Joins texts and bytes in memory of their own. Use it for values that are kept for long. Example: `joinBytes(['{"a":',
- * bytes, '}'])`.
+ * Joins texts and bytes into a buffer that shares its memory with no other buffer. Use the function for values that are
+ * kept for long. Example: `joinBytes(['{"a":', bytes, '}'])`.
  *
- * An ordinary short `Buffer` is a slice of a shared block. A kept slice would keep the whole block in memory.
+ * An ordinary short `Buffer` is a slice of a larger block. If the slice is kept, the whole block stays in memory.
  */
 export function joinBytes(parts: readonly (string | Buffer)[]): Buffer<ArrayBuffer> {
   const length = parts.reduce((sum, part) => sum + Buffer.byteLength(part), 0)

@@ -82,7 +82,10 @@ function typeMessageOf({ expected, message }: z.core.$ZodIssueInvalidType): stri
   return customMessage.endsWith('received array') ? `${type}, given once and not as a list` : type
 }
 
-/** Returns the message for a number, or for the length of a text or list, outside its bounds. */
+/**
+ * Returns the message for a value that is out of bounds: a number that is too small or too large, or a text or list
+ * that is too short or too long.
+ */
 function boundOf(issue: z.core.$ZodIssue): string {
   if (issue.code !== 'too_big' && issue.code !== 'too_small') return issue.message
   const [limit, side] = issue.code === 'too_big' ? [issue.maximum, 'at most'] : [issue.minimum, 'at least']

@@ -43,8 +43,8 @@ export function visibleText(min: number, max: number) {
 
 /**
  * Returns a schema for a URI of at most `max` code points without spaces. The URI must match `start`, and the rest of
- * the URI must have a visible character. Example: `start` is `/^https:\/\//`, `names` is `an https`. The error message
- * then says "must be an https URI without spaces".
+ * the URI must have a visible character. `names`: the words before `URI` in the error message. Example: with `start`
+ * `/^https:\/\//` and `names` `an https`, the message is "must be an https URI without spaces".
  */
 export function visibleUri(max: number, { start, names }: { start: RegExp; names: string }) {
   return wellFormedText(1, max)
@@ -65,8 +65,9 @@ export function plainName(min: number, max: number) {
 }
 
 /**
- * The schemas below belong to two groups. Schemas whose names end in `Text` or `Number` only check a value. The
- * operations that write use these. All other schemas also convert the value. The operations that read use those.
+ * Most schemas below form pairs, such as `addressText` and `address`. The first schema of a pair only checks a value,
+ * and its name ends in `Text` or `Number`. The relayed writes use the first schema. The second schema also converts the
+ * value. Reads, and changes that need no call on chain, use the second schema.
  */
 
 /** A schema for USDC base units: a decimal string, `^[0-9]+$`, at most uint96. */
@@ -79,13 +80,13 @@ export const baseUnitsText = z
 /** A schema that converts USDC base units to a bigint. */
 export const baseUnits = baseUnitsText.transform(BigInt)
 
-/** A schema for an address in any case. */
+/** A schema for an address in upper or lower case. */
 export const addressText = z.string().regex(/^0x[0-9a-fA-F]{40}$/, { error: 'must be a 0x-prefixed 20-byte address' })
 
 /** A schema that converts an address to lower case. */
 export const address = addressText.transform(toAddress)
 
-/** A schema for ids and hashes: 32 bytes of hex in any case. */
+/** A schema for ids and hashes: 32 bytes of hex in upper or lower case. */
 export const bytes32Text = z
   .string()
   .regex(/^0x[0-9a-fA-F]{64}$/, { error: 'must be a 0x-prefixed 32-byte hex string' })
@@ -115,7 +116,7 @@ export const momentText = z
   .refine(isMoment, { error: 'must be a date and time that exist' })
   .meta({ format: 'date-time' })
 
-/** Returns a schema for hex of whole bytes in any case, at most `maxBytes` bytes. */
+/** Returns a schema for 0x-prefixed hex in upper or lower case: an even number of digits, at most `maxBytes` bytes. */
 export function hexText(maxBytes: number) {
   return z
     .string()

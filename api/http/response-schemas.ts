@@ -28,7 +28,7 @@ export function toAddressOrNull(address: Address | null): string | null {
   return address === null ? null : getAddress(address)
 }
 
-/** Returns a compressed public key as answers contain it: 66 hex digits without 0x. */
+/** Converts a compressed public key to its form in answers: 66 hex digits without 0x. */
 export function toPublicKey(key: Hex): string {
   return key.slice(2)
 }

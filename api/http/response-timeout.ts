@@ -18,7 +18,7 @@ declare module 'hono' {
 /**
  * Creates the middleware that answers with an error if the answer takes too long, such as for a slow database or node.
  * The middleware stops no statement of the database; the database has its own time limit for statements.
- * @param milliseconds the time limit, which must be longer than the largest accepted duration of an ordinary body
+ * @param milliseconds the time limit; it must be longer than an ordinary request body may take to arrive
  */
 export function limitResponseTime(milliseconds: number): MiddlewareHandler {
   return async (c, next) => {

@@ -3,7 +3,10 @@ import type { z } from 'zod'
 /** A field that the schema does not define. `path`: the dotted path. `known`: the defined names at the same level. */
 export interface UnknownField {
   path: string
-  /** The path of the enclosing object with a final dot, or an empty text at the top level. */
+  /**
+   * The path of the object that contains the field, followed by a dot. Example: `files.0.`. Empty for a field at the
+   * top level.
+   */
   prefix: string
   name: string
   known: readonly string[]
@@ -53,7 +56,10 @@ export function fieldNamesOf(schema: z.core.$ZodType | undefined): string[] {
 
 type Def = z.core.$ZodTypes['_zod']['def']
 
-/** Returns the innermost schema of a schema that is wrapped for an optional value, a default or a transform. */
+/**
+ * Removes the wrappers of a schema (for an optional value, a default or a transform, for example), and returns the
+ * schema inside.
+ */
 function toCore(type: z.core.$ZodType): { def: Def } {
   let core = type as unknown as z.core.$ZodTypes
   for (;;) {

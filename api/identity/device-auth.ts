@@ -47,8 +47,8 @@ export function knownDevice(device: Device | null): Device {
 }
 
 /**
- * Returns the device, or throws if it is null or was ended.
- * @throws ServiceError 401 as `knownDevice`, 403 if the device was ended
+ * Returns the device, or throws if the device is null or was ended.
+ * @throws ServiceError 401 if the device is null (see `knownDevice`), 403 if the device was ended
  */
 export function activeDevice(device: Device | null): Device {
   const registeredDevice = knownDevice(device)
@@ -62,7 +62,8 @@ export function activeDevice(device: Device | null): Device {
 /**
  * Returns a device that may act for its wallet. The wallet must have signed for the device, and the device must not be
  * ended.
- * @throws ServiceError 401 and 403 as `activeDevice`, 403 if the wallet did not sign for the device
+ * @throws ServiceError 401 if the device is null, 403 if the device was ended, 403 if the wallet did not sign for the
+ * device
  */
 export function actingDevice(device: Device | null): Device {
   const activeRow = activeDevice(device)

@@ -44,8 +44,8 @@ const MAX_WAITING = 32
 const BUSY = 'The service looks at too many passwords now'
 
 /**
- * Matches characters with which two passwords would have the same hash: NUL, which scrypt uses as padding, and lone
- * surrogates.
+ * Matches characters that must not stand in a password: NUL, which scrypt uses as padding, and lone surrogates. Two
+ * different passwords that contain such characters can have the same hash.
  */
 const AMBIGUOUS = /[\0\p{Cs}]/u
 

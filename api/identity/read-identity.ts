@@ -43,7 +43,7 @@ interface Look {
    * wallet is not deployed yet. Throws if the result is unknown.
    */
   verify: () => Promise<boolean | null>
-  /** Receives the error if the result cannot be determined. */
+  /** Receives the error if the check cannot determine whether the signature is valid. */
   onUnknown: (error: unknown) => void
 }
 
@@ -64,9 +64,10 @@ export function parseReadClaim(address: string | undefined, signature: string | 
 }
 
 /**
- * Creates the function that checks claimed identities. Results are cached, and equal concurrent checks are made once.
- * If a client has sent `wrongPerMinute` wrong signatures within a minute, the function answers false for each signature
- * that it does not know as valid, without a check. Signatures that were valid before are still checked.
+ * Creates the function that checks claimed identities. The results are cached. If several requests claim the same
+ * identity at the same time, the signature is verified once. If a client has sent `wrongPerMinute` wrong signatures
+ * within a minute, the function does not verify the client's further signatures and answers false. Exception: a
+ * signature that was once found valid is still accepted, and verified again when the cached result has expired.
  * @param now returns the time of a monotonic clock in milliseconds
  */
 export function createReadClaimCheck({

@@ -36,8 +36,8 @@ export function sealSecret(secret: string, { purpose, id }: SealedFor, bytes: Bu
 }
 
 /**
- * Decrypts a sealed secret.
- * @throws Error if none of the secrets sealed it
+ * Decrypts a sealed secret. Tries each of `secrets` (see `keySecrets`) as the key.
+ * @throws Error if `sealedBytes` was not encrypted with one of `secrets`
  */
 export function openSecret(secrets: readonly string[], of: SealedFor, sealedBytes: Buffer): Buffer {
   for (const secret of secrets) {

@@ -12,17 +12,17 @@ export async function isConsentRequired(sql: Queryable, wallet: Address): Promis
 }
 
 /**
- * Locks the wallet's setting (see `isConsentRequired`) against changes until the transaction `tx` ends. The transaction
- * that binds a payment calls this function. A change therefore waits for such transactions, and applies to all payments
- * that are bound after it.
+ * Holds the wallet's setting (see `isConsentRequired`) unchanged until the transaction `tx` ends. A transaction that
+ * binds a payment takes this shared lock if the payment does not name its request. A change of the setting waits until
+ * all transactions with the lock have ended, and then applies to every payment that is bound later.
  */
 export async function lockConsentShared(tx: Transaction, wallet: Address): Promise<void> {
   await tx`select pg_advisory_xact_lock_shared(hashtextextended(${`wallet consent ${wallet}`}, 0))`
 }
 
 /**
- * Turns the wallet's setting (see `isConsentRequired`) on, unless the wallet already has a setting. Called when a
- * payment of the wallet names its request.
+ * Sets the wallet's setting to true (see `isConsentRequired`), unless the wallet already has a setting. Called when a
+ * payment of the wallet names the request that it pays for.
  */
 export async function startConsent(tx: Transaction, wallet: Address, intentId: string): Promise<void> {
   await tx`
@@ -41,9 +41,9 @@ export interface ConsentSwitch {
 }
 
 /**
- * Stores a change of the setting if it is later than the wallet's last signed change. The function first waits for the
- * transactions that have locked the earlier setting (see `lockConsentShared`).
- * @returns false if a change with the same or a later time exists; nothing is changed then
+ * Stores a signed change of the wallet's setting (see `isConsentRequired`). Before that, the function waits until all
+ * transactions that hold the lock of `lockConsentShared` have ended.
+ * @returns false if a signed change with the same or a later time is already stored; the new change is then not stored
  */
 export async function switchConsent(
   tx: Transaction,

@@ -9,7 +9,8 @@ export interface Backlog {
   broadcast: number
   /**
    * The number of intents that have been broadcast for more than `stuckAfterMs` (see `countBacklog`) and have no mined
-   * transaction. A replacement transaction is normally mined earlier.
+   * transaction. Normally, the service replaces a slow transaction, and the replacement is mined before that time has
+   * passed.
    */
   stuck: number
   /**
@@ -19,11 +20,15 @@ export interface Backlog {
   held: number
   /** The number of held intents that fail automatically once the block in `held_until_block` is safe. */
   settling: number
-  /** The number of recorded intents whose call runs code of other accounts. */
+  /**
+   * The number of recorded intents whose call is a foreign call: a call that runs code from outside the deployment,
+   * such as a requester's hook or a contract wallet.
+   */
   recordedForeign: number
   /**
-   * The gas cost, in wei, that today's gas account has paid and reserved for foreign calls (calls that run code of
-   * other accounts). A foreign call that is paid from the gas account of the code's owner is not included.
+   * The gas cost of foreign calls (calls that run code from outside the deployment) that today's gas account has paid
+   * or has reserved, in wei. If a foreign call is paid from the gas account of the code's owner, the cost of the call
+   * is not included.
    */
   foreignGasWei: number
   refundsPending: number

@@ -14,10 +14,10 @@ export interface CoveredGas {
 }
 
 /**
- * Raises the gas reservation of a foreign call to the highest possible cost of its transaction at the given fees. If a
- * reservation was made from the gas account of an earlier day and is too small, the function reserves the whole cost
- * from today's account and releases the earlier reservation. The caller stores the new reservation (`setReservedGas`)
- * in the same transaction.
+ * Raises the gas reservation of a foreign call (a call that runs code from outside the deployment) to the highest
+ * possible cost of its transaction at the given fees. If a reservation was made from the gas account of an earlier day
+ * and is too small, the function reserves the whole cost from today's account and releases the earlier reservation. The
+ * caller stores the new reservation (`setReservedGas`) in the same transaction.
  * @returns null if the gas account has too little left; then the caller must not sign the call at the given fees
  */
 export async function coverGas(

@@ -24,7 +24,8 @@ export interface SignedDirectly {
 /** A call that a relayer of this process can sign. */
 export interface DirectRelay {
   /**
-   * Takes one of a limited number of slots. Each slot lets one binding transaction sign its call.
+   * Takes one of a limited number of slots. One slot permits one call to be signed in the binding transaction, the
+   * database transaction that binds the intent of the call.
    * @param simulatedAt the start of the call's simulation, by `performance.now()`
    * @returns false if no slot is free or the simulation is too old; then the outbox relays the call
    */
@@ -39,7 +40,10 @@ export interface DirectRelay {
   sign(tx: Transaction, gas: bigint): Promise<SignedDirectly>
 }
 
-/** Decides which calls can be signed in their binding transaction. All other calls are signed later, by the outbox. */
+/**
+ * Decides which calls can be signed in the database transaction that binds their intent. All other calls are signed
+ * later, by the outbox.
+ */
 export interface DirectRelays {
   /** Returns a relay for the call; null if the outbox must relay it. */
   plan(call: DirectCall): Promise<DirectRelay | null>

@@ -13,8 +13,9 @@ export interface WatchedBlock {
 const HIGHEST = 2n ** 62n
 
 /**
- * Lists the blocks with an outcome or a refund of an intent that is not final yet. The lowest block is first. `from`
- * and `upTo` are block numbers, inclusive.
+ * Lists the blocks that must still be watched for reorgs: each block contains the outcome or the refund of an intent,
+ * and this outcome or refund is not final yet. The lowest block is first. `from` and `upTo` are block numbers,
+ * inclusive.
  */
 export async function listWatchedBlocks(
   sql: Queryable,
@@ -32,7 +33,8 @@ export async function listWatchedBlocks(
 }
 
 /**
- * Lists the intents whose outcome is in this block and not final yet, ordered as their transactions are in the block.
+ * Lists the intents whose outcome is in this block, if the outcome is not final yet. The intents have the order of
+ * their transactions in the block.
  */
 export async function listIntentsOfBlock(
   sql: Queryable,
@@ -46,7 +48,7 @@ export async function listIntentsOfBlock(
   return rows.map(toBoundIntent)
 }
 
-/** Lists the intents whose refund is in this block and not final yet. */
+/** Lists the intents whose refund is in this block, if the refund is not final yet. */
 export async function listRefundsOfBlock(
   sql: Queryable,
   { blockNumber, blockHash }: WatchedBlock,
@@ -59,8 +61,9 @@ export async function listRefundsOfBlock(
 }
 
 /**
- * Reopens a decided intent whose outcome was undone by a reorg or is contradicted by the indexer. The intent's signed
- * transaction is sent again. The refund status is cleared. If the refund was mined, it is found again later.
+ * Reopens a decided intent. Called if a reorg undid the outcome, or if the indexer contradicts the outcome. The
+ * intent's signed transaction is sent again. The refund status is cleared. If the intent then fails again, the service
+ * finds a refund that was already mined.
  *
  * If the intent was completed, the position of its first mined transaction is stored: the block in `undone_block`, the
  * index in `undone_position`. Undone intents are sent again in the order of these positions.

@@ -6,20 +6,21 @@ import type { Queryable } from '../db/client.ts'
  */
 export const FOLD_AFTER_DAYS = 10
 /**
- * The days between the migration `MIGRATION` and the first fold (see `foldWrites`). During these days the release
- * before the migration can be deployed again.
+ * The days between the migration `MIGRATION` and the first fold (see `foldWrites`). Until the first fold, an operator
+ * can go back to the release before the migration. Afterwards, the release before the migration cannot read the tables.
  */
 const WAY_BACK_DAYS = 30
 /**
  * The constants for the start of folding (clearing the unneeded fields of old writes). `MIGRATION`: the migration that
- * introduced folding. `FOLDED_VERSION`: the data version of folded tables. Writes are folded only after the database
- * requires this version of each process.
+ * introduced folding. `FOLDED_VERSION`: the data version of tables with folded writes. Before the first fold, this
+ * version is stored as the lowest version that may run. Processes of an older release then exit.
  */
 const [MIGRATION, FOLDED_VERSION] = ['0056.sql', 4]
 
 /**
- * Returns true if writes may be folded (see `foldWrites`). Once the migration is `WAY_BACK_DAYS` old, the function
- * raises the data version of the tables. From then on, folding is allowed.
+ * Returns true if writes may be folded (see `foldWrites`). If the migration that introduced folding was applied at
+ * least `WAY_BACK_DAYS` days ago, the first call raises the data version of the tables. From then on, folding is
+ * allowed.
  */
 export async function openFolding(sql: Queryable): Promise<boolean> {
   // Processes of an older release cannot read folded writes. The new data version makes them exit.

@@ -107,8 +107,8 @@ const COUNTED_AWARDS = 1_000
 
 /**
  * Returns the sum of the platform fees, in base units of USDC, that were paid for two lists of awards. First list: the
- * awards of the account's newest tasks. Second list: the awards of other accounts' newest tasks that the account
- * received as a worker. Each list has at most 1,000 awards.
+ * awards in the newest tasks that the account created. Second list: the newest awards that the account received as a
+ * worker in tasks of other accounts. Each list has at most 1,000 awards.
  */
 export async function feesPaidFor(sql: Queryable, account: Address): Promise<bigint> {
   const [row] = await sql<{ fees: bigint }[]>`
@@ -134,7 +134,10 @@ export interface TaskHooks {
   isSponsored: boolean
 }
 
-/** Returns the hook counts of a task; null if the task is not indexed or has no hook set. */
+/**
+ * Returns the requester of a task and the number of hooks of each kind. Returns null if the task is not indexed or has
+ * no hooks.
+ */
 export async function findTaskHooks(
   sql: Queryable,
   { taskId, sponsoredTasksHook }: { taskId: Hex; sponsoredTasksHook: Address | undefined },

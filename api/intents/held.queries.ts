@@ -4,9 +4,10 @@ import { type IntentRow, toBoundIntent } from './intents.mapper.ts'
 import type { ReadIntent } from './outbox.queries.ts'
 
 /**
- * Holds an intent whose payment was used on chain. Used while the service has no proof that the money arrived in the
- * forwarder. If `untilBlock` is set, the intent is checked again until this block is safe. Otherwise the intent waits
- * for an operator.
+ * Holds an intent (stops sending its transactions). Called if the payment was used on chain, and the service has no
+ * proof that the money arrived in the forwarder. The service checks a held intent again after `restSeconds`. If
+ * `untilBlock` is set, the service decides the intent as soon as this block is safe. If `untilBlock` is null and no
+ * later check finds the proof, an operator must decide.
  * @returns false when the intent has changed since it was read
  */
 export async function holdIntent(

@@ -37,8 +37,9 @@ const CALL_GAS = 3_000_000n
 const MOST_GAS_OF_A_TRANSACTION = 1n << 24n
 
 /**
- * The divisor of the gas that does not reach a hook. At each nested call, the caller keeps 1/64 of its gas (EIP-150). A
- * hook is the fourth nested call, so the callers together keep less than 1/15 of the hook's gas. `hooksGas` adds 1/15.
+ * The divisor for the gas that the callers of a hook keep. At each nested call, the caller keeps 1/64 of its gas
+ * (EIP-150). A hook is the fourth nested call, so its callers together keep less than 1/15 of the hook's gas.
+ * `hooksGas` therefore adds 1/15 to the gas of the hooks.
  */
 const KEPT_BY_CALLERS_DIVISOR = 15n
 

@@ -22,13 +22,16 @@ export interface RelayTerms {
   relayClass: RelayClass
   /** The gas limit of the transaction; null if it is the gas of the simulation plus a margin. */
   gasLimit: bigint | null
-  /** The gas account of a foreign call, and the reserved wei. Null for a plain call. */
+  /**
+   * The gas account that pays for a foreign call (see `relayClasses`), and the reserved wei. Null for a plain call,
+   * which runs only code of the deployment.
+   */
   gas: { account: GasAccount; wei: bigint } | null
 }
 
 /** The terms of a call before it is bound. */
 export interface CallTerms extends RelayTerms {
-  /** The most gas that the simulation of a plain call may use. Null for a foreign call. */
+  /** The most gas that the simulation of a plain call may use. Null for a foreign call (see `relayClasses`). */
   gasCeiling: bigint | null
   /**
    * The highest usual gas of the call. A request consumes a unit of the rate limit `writes`. If its call uses more gas
@@ -40,7 +43,10 @@ export interface CallTerms extends RelayTerms {
 /** An account from whose quota the gas of calls is paid. */
 export interface GasAccount {
   name: string
-  /** The most wei that the account may use and reserve together. */
+  /**
+   * The limit for the gas cost of the account in wei: the cost that was already paid, plus the cost that is reserved
+   * for calls on their way.
+   */
   quotaWei: bigint
   /** The seconds until the database row of the gas account can be deleted; null if the row is kept. */
   lifetimeSeconds: number | null
@@ -72,7 +78,10 @@ export interface Intent {
   refundNotBefore: bigint | null
 }
 
-/** The fields that every intent has once it is bound. */
+/**
+ * The fields that an intent has once it is bound: once its call, and the payment if there is one, are stored with the
+ * reservation (`bindReservation`).
+ */
 interface BoundFields extends Intent {
   /** The id of the intent on chain, which the forwarder contract marks as used. Created by `createChainIntentIds`. */
   chainIntentId: Hex
@@ -90,7 +99,7 @@ interface BoundFields extends Intent {
   result: Record<string, unknown> | null
   /** The number of refund transactions that may still fail before an operator decides. */
   refundAttemptsLeft: number
-  /** The gas limit of one refund transaction that an operator set. Null means the service's limit. */
+  /** The gas limit that an operator set for one transaction of the refund. Null means the service's limit. */
   refundGasLimit: bigint | null
   /** A newer signature of the payer over the same payment, for the refund. Null means the original signature. */
   refundSignature: Hex | null
@@ -99,7 +108,7 @@ interface BoundFields extends Intent {
   relayClass: RelayClass
   /** The gas limit of the transaction; null if it is the gas of the simulation plus a margin. */
   gasLimit: bigint | null
-  /** The number of times that a held intent was checked. */
+  /** The number of times that the service checked the intent again while its status was `held`. */
   looks: number
   /** The version of the row. An update applies only if the row still has the version that the caller read. */
   version: bigint
@@ -113,10 +122,13 @@ export interface ForwardedIntent extends BoundFields {
   escrowAmount: bigint
 }
 
-/** An intent whose call is submitted with its owner's own signature. Any account may submit the call. */
+/**
+ * An intent whose call contains the signature of the owner of the assets. Any account may submit the call without the
+ * forwarder.
+ */
 export interface SubmittedIntent extends BoundFields {
   kind: SubmittedKind
-  /** The time from which no account can submit the call, in Unix seconds. */
+  /** The end of the call's validity, in Unix seconds. From this time on, the called contract refuses the call. */
   validBefore: bigint
 }
 

@@ -4,7 +4,7 @@ import { type CallKind, isForwarded, type Payment, type Relay, type RelayMode } 
 import type { BoundIntent, Intent, RelayClass } from './intent.ts'
 import type { Operation } from './operations.ts'
 
-/** A row of `service.intents`. The fields that the bind sets are null while the status is `reserved`. */
+/** A row of `service.intents`. While the status is `reserved`, the fields that `bindReservation` sets are null. */
 export interface IntentRow {
   id: string
   idempotencyKey: string
@@ -13,8 +13,8 @@ export interface IntentRow {
   status: IntentStatus
   kind: CallKind | null
   /**
-   * The relay mode. Null in two cases: the intent is only reserved, or its call is submitted with its owner's own
-   * signature.
+   * The relay mode. Null in two cases: the intent is only reserved, or its call goes directly to the called contract
+   * (`SubmittedIntent`).
    */
   relayMode: RelayMode | null
   chainIntentId: Hex | null

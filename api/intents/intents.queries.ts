@@ -96,7 +96,10 @@ export async function reserveIntent(sql: Queryable, reservation: Reservation): P
   return row?.id ?? null
 }
 
-/** A call that its owner signed and that any account may submit once. */
+/**
+ * Facts about a call that contains the signature of the owner of the assets. Any account may submit the call, but only
+ * once.
+ */
 export interface SignedSubmission {
   /**
    * The id of the owner's signature: a nonce, or the hash of the signed message. An owner uses an id only once at a
@@ -105,12 +108,12 @@ export interface SignedSubmission {
   id: Hex
   /** The amount of the token that the call moves, in base units of the token. */
   value: bigint
-  /** The time from which no account can submit the call, in Unix seconds. */
+  /** The end of the call's validity, in Unix seconds. From this time on, the called contract refuses the call. */
   validBefore: bigint
 }
 
 /**
- * The values that the bind stores for an intent of any kind. The idempotency key is already stored with the
+ * The values that `bindReservation` stores for every kind of intent. The idempotency key is already stored with the
  * reservation.
  */
 interface BindingFields {
@@ -126,7 +129,7 @@ interface BindingFields {
   terms: RelayTerms
 }
 
-/** The values that the bind stores for an intent. They depend on the kind of the call. */
+/** The values that `bindReservation` stores. Some values depend on the kind of the call. */
 export type Binding = BindingFields &
   ({ kind: ForwardedKind; relay: Relay; escrowAmount: bigint } | { kind: SubmittedKind; submission: SignedSubmission })
 

@@ -18,8 +18,8 @@ export async function isAnyDue(sql: Queryable, source: OutboxSource): Promise<bo
 }
 
 /**
- * Returns three flags, one for each part of the outbox: true if the part has due work. `isAnyOpen` is true if the
- * outbox has any work, due or not. The function sends one statement.
+ * Returns one flag for each of the three parts of the outbox (see `outboxSources`): true if the part has due work. Also
+ * returns `isAnyOpen`: true if the outbox has any work, due or not. The function sends one statement.
  */
 export async function findDueParts(sql: Queryable): Promise<Record<OutboxSource | 'isAnyOpen', boolean>> {
   const [dueParts] = await sql<Record<OutboxSource | 'isAnyOpen', boolean>[]>`

@@ -168,7 +168,7 @@ export async function recordMined(sql: Queryable, { id, version }: ReadIntent, m
 }
 
 export interface Failure {
-  /** The reason that the caller reads, one sentence. */
+  /** The reason why the intent failed, in one sentence. The caller of the write can read the sentence. */
   reason: string
   /** The block of the reverted transaction; null if no transaction was mined. */
   mined: MinedAt | null

@@ -3,8 +3,8 @@ import type { BoundIntent } from './intent.ts'
 import { paymentOf } from './relayed-call.ts'
 
 /**
- * Returns the payment that is refunded, with the payer's newest signature. A contract wallet may reject its old
- * signature.
+ * Returns the payment that is refunded, with the payer's newest signature. A contract wallet may reject an earlier
+ * signature, for example after a change of its owners.
  */
 export function refundPaymentOf(intent: BoundIntent): PaymentAuthorization {
   const { id, refundSignature } = intent

@@ -32,8 +32,9 @@ export async function deferRefund(sql: Queryable, id: string): Promise<void> {
 const ANNOUNCED_POLL_SECONDS = 3_600n
 
 /**
- * Stores the time `notBefore` (Unix seconds) that the announcement of a refund names. From this time on, the refund can
- * be executed in any case. The relayer checks the refund again after `secondsLeft`, but after one hour at the latest.
+ * Stores `notBefore` (Unix seconds), the time from which an announced refund can be paid, even above the daily limit
+ * for prepaid money. Exception: the guardian may veto the refund. The relayer looks at the refund again after
+ * `secondsLeft` seconds, or after one hour if one hour is shorter.
  */
 export async function awaitAnnouncedRefund(
   sql: Queryable,
@@ -87,7 +88,8 @@ export async function requeueRefund(sql: Queryable, { id, version }: ReadIntent)
 }
 
 /**
- * Returns a refund to the outbox for another attempt after a pause. The mined transaction of the refund had no effect.
+ * Returns a refund to the outbox. Called if the refund's transaction was mined without effect. The next attempt follows
+ * after a pause of `restSeconds`.
  * @returns false when the intent has changed since it was read
  */
 export async function repeatRefund(

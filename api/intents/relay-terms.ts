@@ -9,7 +9,7 @@ import type { CallTerms, GasAccount, RelayTerms } from './intent.ts'
 import { gasCeilingOf, typicalGasOf } from './operation-gas.ts'
 import type { Operation } from './operations.ts'
 
-/** The parts of the process from which a call's terms are determined. */
+/** The database, the chain and the settings, which are needed to determine the terms of a call. */
 export interface RelayTermsDeps {
   sql: Database
   chain: Pick<Chain, 'hasCode' | 'estimateFeesPerGas'>
@@ -32,8 +32,8 @@ export interface CallOrigin {
   /** The additional gas that the write needs for its call to a registry or a token; 0 if it makes no such call. */
   registryGas: bigint
   /**
-   * The code of another account that the call runs. `owner`: the account with the code. `maxGas`: the most gas for all
-   * runs together. Null if the call runs no such code.
+   * Set if the call runs code of another account, such as the token of a vault; otherwise null. `owner`: the account
+   * whose gas account pays for the call, such as the vault's owner. `maxGas`: the largest gas limit of the call.
    */
   foreignCode: { owner: Address; maxGas: bigint } | null
 }
@@ -45,10 +45,10 @@ const BASE_UNITS_OF_USDC = 1_000_000n
 
 /**
  * Returns the terms on which a call is relayed: class, gas limits and gas account.
- * - Plain call: the gas ceiling follows from the operation and the hooks.
- * - Foreign call (runs code of another account, the owner): the gas limit depends on a setting and on the fees that the
- * owner has paid. The gas is paid from the owner's gas account or, if the quota of this account does not suffice, from
- * today's gas account, which all owners share.
+ * - Plain call (runs only code of the deployment): the gas ceiling follows from the operation and the hooks.
+ * - Foreign call (runs code from outside the deployment): the code has an owner (`ownerOf`). The gas limit depends on a
+ * setting and on the fees that were paid for the owner's awards. The gas is paid from the owner's gas account. If the
+ * quota of the owner's gas account does not suffice, the gas is paid from today's gas account, which all owners share.
  * @throws ChainUnavailable
  */
 export async function findRelayTerms(
@@ -83,9 +83,9 @@ export async function findRelayTerms(
 }
 
 /**
- * Returns the account whose code makes a call foreign, or null for a plain call. First choice: `hookOwner`, the owner
- * of the task's hooks or of other code that the call runs. Second choice: the actor, if the actor is a contract or
- * creates a task with hooks.
+ * Returns the owner of a foreign call: the account whose gas account is charged first. Returns null for a plain call,
+ * which runs only code of the deployment. First choice: `hookOwner`, the owner of the task's hooks or of other code
+ * that the call runs. Second choice: the actor, if the actor is a contract or creates a task with hooks.
  */
 function ownerOf(callFacts: {
   actor: Address | null
@@ -101,7 +101,10 @@ function ownerOf(callFacts: {
 export interface ForeignGas {
   /** The gas that must be left when hooks are called. It is added to the setting `FOREIGN_GAS`. */
   hookGas: bigint
-  /** The largest gas limit of the call. Fees that the owner of the called code has paid cannot raise it. */
+  /**
+   * The largest gas limit of the call. The limit applies even if the platform fees of the code's owner would allow more
+   * gas.
+   */
   maxGas: bigint
 }
 
@@ -127,8 +130,8 @@ export async function findForeignTerms(
 }
 
 /**
- * Returns the gas account of `owner`, an account whose code a call runs. The account's quota is proportional to the
- * platform fees that the owner has paid.
+ * Returns the gas account that pays for calls into the code of `owner`. The quota of the gas account is proportional to
+ * the platform fees that were paid for the owner's awards (`feesPaidFor`).
  */
 export async function accountOfOwner(
   { sql, config }: Pick<RelayTermsDeps, 'sql' | 'config'>,
@@ -145,8 +148,8 @@ export function isAccountOfADay(name: string): boolean {
 }
 
 /**
- * Returns the gas account of today (UTC). It pays for all foreign calls that the quota of the code's owner does not
- * cover.
+ * Returns the gas account of today (UTC), which all owners of code share. If the quota of an owner does not suffice for
+ * a foreign call, today's gas account pays for the call.
  */
 export function accountOfToday({ FOREIGN_WEI_PER_DAY }: Pick<Config, 'FOREIGN_WEI_PER_DAY'>): GasAccount {
   return { name: nameOfToday(), quotaWei: BigInt(FOREIGN_WEI_PER_DAY), lifetimeSeconds: 2 * SECONDS_OF_DAY }

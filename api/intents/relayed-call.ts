@@ -27,7 +27,10 @@ export function transactionOfIntent(fields: RelayFields, deployment: Pick<Deploy
   return transactionOf(toRelayedCall(fields), deployment)
 }
 
-/** Returns the relay mode of an intent; null if its call is submitted with its owner's own signature. */
+/**
+ * Returns the relay mode of an intent. Null if the intent's call contains the signature of the owner of the assets and
+ * is submitted without the forwarder.
+ */
 export function relayModeOfIntent(intent: RelayOf): RelayMode | null {
   return 'relay' in intent ? intent.relay.mode : null
 }

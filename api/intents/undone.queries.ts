@@ -2,20 +2,25 @@ import type { Queryable } from '../db/client.ts'
 import type { BoundIntent } from './intent.ts'
 
 /**
- * The state of the undone writes before an intent (see `findEarlierUndone`). A write is undone if a reorg removed its
- * block.
+ * The state of the undone writes that come before an intent (see `findEarlierUndone`). A write is undone if it was
+ * completed and a reorg then removed its block.
  */
 export interface EarlierUndone {
-  /** True if at least one of these undone writes must still be mined again. */
+  /** True if at least one undone write before the intent must still be mined again. */
   isAnyOpen: boolean
-  /** The newest block in which one of these undone writes was completed again. Null if none was completed again. */
+  /**
+   * The newest block in which an undone write before the intent was completed again. Null if no undone write was
+   * completed again.
+   */
   completedAt: bigint | null
 }
 
 /**
- * Returns the state of the undone writes on which an intent may depend. If the intent itself was undone, these are the
- * undone writes with a lower position: block of the first completion, index in the block, id. Otherwise these are the
- * undone writes that were first mined in or before the block at which the intent was bound.
+ * Returns the state of the undone writes on which an intent may depend.
+ * - If the intent itself was undone, it may depend on the undone writes with a lower position. Positions are compared
+ * by the block of the first completion, then by the index in the block, then by the id.
+ * - If the intent was not undone, it may depend on the undone writes that were first mined in or before the block at
+ * which the intent was bound.
  */
 export async function findEarlierUndone(
   sql: Queryable,

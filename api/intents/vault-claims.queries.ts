@@ -11,8 +11,8 @@ export interface ClaimInFlight {
 }
 
 /**
- * Lists the worker's claims from a vault that are being relayed, in the order of their nonces. The service accepts at
- * most one claim of a worker at a time.
+ * Lists the worker's claims from a vault that are being relayed, in the order of their nonces. Normally the list has at
+ * most one claim: while a claim of the worker from this vault is being relayed, the service refuses the next claim.
  */
 export async function listClaimsInFlight(
   sql: Queryable,

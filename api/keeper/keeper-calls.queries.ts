@@ -23,10 +23,10 @@ export interface KeeperCall {
 }
 
 /**
- * Claims the calls of one cycle. Each call is for the charge (the reward of one task in a vault) of a task that has
- * ended. Calls for approved vaults come first. Calls for all other vaults together are limited to `dailyLimit` in 24
- * hours. If a step of a charge was already tried, the function waits before it claims the step again. The wait grows
- * from a minute to 17 hours.
+ * Claims the calls of one cycle. Each call performs a step (`settle` or `reconcile`) of a charge: the reward of one
+ * task in a vault. The task has ended. Calls for approved vaults come first. Calls for all other vaults together are
+ * limited to `dailyLimit` in 24 hours. If a step was already tried, the step is claimed again only after a pause. The
+ * pause grows with the number of tries, from a minute to 17 hours.
  * @returns an empty list while another process selects calls
  */
 export async function claimCalls(sql: Database, { dailyLimit }: { dailyLimit: number }): Promise<KeeperCall[]> {
@@ -90,9 +90,9 @@ async function insertCalls(tx: Transaction, dailyLimit: number): Promise<KeeperC
 }
 
 /**
- * Stores the intent that makes a claimed call. The caller has 30 seconds after the claim. If a call still has no intent
- * after that, it was not made.
- * @returns false if the time is over; another call for the charge may then be claimed
+ * Stores the intent that makes a claimed call. A claim is valid for 30 seconds. If a claimed call has no intent by
+ * then, the claim lapses, and the call is not made.
+ * @returns false if the claim has lapsed; another call for the charge may then be claimed
  */
 export async function recordCall(
   tx: Transaction,

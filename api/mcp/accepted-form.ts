@@ -8,8 +8,8 @@ const EVENT_TYPE = 'text/event-stream'
 
 /**
  * Returns `event` if the `Accept` header prefers server-sent events to JSON. Otherwise returns `json`. The preference
- * is the quality value of RFC 9110. If the header does not name a form, the form counts as better than one with quality
- * 0.
+ * is the quality value of RFC 9110. If the header has no quality for a form, the form ranks below every form with a
+ * quality above 0, and above a form with quality 0.
  *
  * Example: without a header, or if both forms have the same quality, the form is `json`. For `application/json;q=0.1,
  * text/event-stream` the form is `event`.

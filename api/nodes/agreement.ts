@@ -9,7 +9,7 @@ export interface AgreementOptions {
   current: () => RpcNode
   /** Returns the nodes with the verdict `ok` or `forked`, except the current node. */
   others: () => RpcNode[]
-  /** The milliseconds for which the check waits until a node receives a block that it lacks. */
+  /** The longest time, in milliseconds, that the check waits for a node to receive a block. */
   timeoutMs: number
 }
 
@@ -26,8 +26,8 @@ export interface Agreement {
    */
   isUndisputed(block: BlockId): Promise<boolean>
   /**
-   * Returns the newest block, up to `head`, that the current node and another node have. Null if no such block is
-   * found. Returns `head` if no other node answers.
+   * Finds the newest block, not above `head`, that the current node and a second node have. If `others` returns no
+   * node, returns `head`. If no second node shares a block with the current node, returns null.
    */
   findConfirmedHead(head: NodeHead): Promise<NodeHead | null>
 }
@@ -93,8 +93,8 @@ export function createAgreement({ current, others, timeoutMs }: AgreementOptions
 }
 
 /**
- * Returns the newest block that `current` and `node` share: `head` (of `current`) or the newest block of `node`,
- * whichever is lower. Returns null if one of the two nodes does not have this block.
+ * Returns `head` (the newest block of `current`) or the newest block of `node`, whichever is lower, if both nodes have
+ * this block. Returns null if one of the two nodes does not have this block.
  */
 async function findShared(
   current: RpcNode,

@@ -15,7 +15,10 @@ export interface CheckOptions {
   anchor: TakenBlock | null
 }
 
-/** Reads from all nodes the data for their verdicts. Paused nodes are skipped. */
+/**
+ * Reads the data from which `judgeNodes` judges each node: the head, and the blocks that are compared. A paused node is
+ * not asked, and its check is empty.
+ */
 export async function checkNodes(nodes: readonly RpcNode[], options: CheckOptions): Promise<NodeCheck[]> {
   const checks = await Promise.all(nodes.map((node) => checkNode(node, options)))
   const heads = checks.flatMap(({ head }) => (head === null ? [] : [head.number]))

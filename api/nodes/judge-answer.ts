@@ -36,8 +36,8 @@ export function createAnswerJudge(options: {
   const { takenBlocks } = options
   const takeHead = createHeadTaker(options)
   /**
-   * Returns true if the node has a block at this height. If the height is not above the newest accepted block, the node
-   * must have the newest accepted block.
+   * Returns true if the node has the blocks up to a height. If the height is above the newest accepted block, the node
+   * must have a block at this height. Otherwise the node must have the newest accepted block.
    */
   const hasHeight = async (node: RpcNode, height: bigint): Promise<boolean> => {
     const anchor = takenBlocks.anchor()
@@ -95,8 +95,8 @@ function createHeadTaker({
     return head.number === anchor.number + 1n ? head.parentHash === anchor.hash : await takenBlocks.isAnchoredOn(node)
   }
   /**
-   * Returns true if a second node also has `head`. Called if `head` is lower than the anchor (the newest accepted
-   * block). If a second node has `head`, the chain has become shorter. Otherwise the first node may have lost blocks.
+   * Returns true if the chain has become shorter: a second node also has `head`, the newest block of `node`. Called if
+   * `head` is lower than the anchor (the newest accepted block). If the result is false, `node` may have lost blocks.
    */
   const isShorterChain = async (node: RpcNode, head: NodeHead): Promise<boolean> => {
     const others = pool.nodes.filter((other) => other !== node && pool.verdictOf(other) === 'ok')

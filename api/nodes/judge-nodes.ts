@@ -33,9 +33,10 @@ export interface NodeCheck {
  * - `ok`: the node may be used.
  * - `silent`: the node gave no answer, or demanded a pause.
  * - `other_chain`: the node has a wrong chain id.
- * - `stale`: the node's head contradicts the host's clock, and the head of a second node does not.
+ * - `stale`: by the host's clock, the newest block of the node is implausible, and the newest block of another node is
+ * plausible.
  * - `forked`: most nodes have a different block at a height that the node has too.
- * - `behind`: the node's head is more than five blocks below the highest head of the nodes that are `ok`.
+ * - `behind`: the newest block of the node is more than five blocks below the highest block of the nodes that are `ok`.
  */
 export const verdicts = ['ok', 'silent', 'other_chain', 'stale', 'forked', 'behind'] as const
 export type Verdict = (typeof verdicts)[number]
@@ -45,22 +46,24 @@ export type Verdict = (typeof verdicts)[number]
  */
 export const MOST_BLOCKS_BEHIND = 5n
 
-/** The node and the block that decide when the nodes disagree. */
+/** The node and the block that the service prefers if the nodes disagree. */
 export interface Reference {
   /** The index of the node that is currently used. */
   current: number
   /**
-   * The newest block that the service accepted from the nodes. Null if it has accepted no block. A node with this block
-   * counts one and a half times.
+   * The newest block that the service accepted from the nodes. Null if it has accepted no block. If the nodes disagree
+   * about the right chain, a node that has this block has one and a half votes.
    */
   anchor: BlockId | null
 }
 
 /**
- * Judges the nodes by comparing their blocks. If the nodes differ at a height, the block that the larger group of nodes
- * has is right. A node that has the anchor counts one and a half times. If two groups are equally large, the group of
- * the current node is right. Example: heads 100 (0xaa), 100 (0xbb), 101 (whose block 100 is 0xbb) are `forked`, `ok`,
- * `ok`.
+ * Judges the nodes by comparing their blocks. If the nodes have different blocks at a height, each node votes for its
+ * own block, and the block with the most votes is right. A node that has the anchor has one and a half votes. If two
+ * blocks have equal votes, the block of the current node is right.
+ *
+ * Example: the newest block of two nodes is block 100, with the hashes 0xaa and 0xbb. The newest block of a third node
+ * is block 101, and its block 100 has the hash 0xbb. The verdicts are `forked`, `ok`, `ok`.
  * @returns one verdict for each check, in the order of the checks
  */
 export function judgeNodes(checks: readonly NodeCheck[], { current, anchor }: Reference): Verdict[] {

@@ -20,11 +20,17 @@ export interface NodeCheckOptions {
 export interface NodeChecks {
   /** Checks the nodes. If a check is running, waits for the running check. */
   check(): Promise<void>
-  /** Starts a new check after the running check has ended. The running check may be too old for the caller. */
+  /**
+   * Waits until no check is running, and then checks the nodes again. Call this method if the event to be checked may
+   * have happened after the running check began.
+   */
   checkAnew(): Promise<void>
 }
 
-/** Creates the checks of the nodes. Each check stores the nodes' verdicts and chooses the current node. */
+/**
+ * Creates the checks of the nodes. Each check judges every node, stores the verdicts in the pool and chooses the
+ * current node.
+ */
 export function createNodeChecks({ pool, takenBlocks, ...chain }: NodeCheckOptions): NodeChecks {
   const checkAll = async (): Promise<void> => {
     const anchor = takenBlocks.anchor()

@@ -10,7 +10,7 @@ export interface NodeState {
   isCurrent: boolean
   /** The node's newest block at the last check. Null if the node has never returned a block. */
   block: bigint | null
-  /** The number of requests without an answer since the start of the process, for each reason of failure. */
+  /** The number of failed requests by reason, counted from the start of the process. */
   failures: Readonly<Record<Failure, number>>
 }
 
@@ -28,8 +28,10 @@ export interface NodePool {
   /** Returns the verdict of the last check. */
   checkedVerdict(node: RpcNode): Verdict
   /**
-   * Returns `silent` if the node did not answer its last request or is paused. Otherwise returns the verdict of the
-   * last check. The verdict `other_chain` always stays.
+   * Returns the node's present verdict.
+   * - `other_chain`: the verdict of the last check, even if the node has not answered since or is paused.
+   * - `silent`: the node did not answer its last request, or is paused.
+   * - Otherwise: the verdict of the last check.
    */
   verdictOf(node: RpcNode): Verdict
   /** Returns the number of consecutive checks that the node has passed. */
@@ -39,7 +41,8 @@ export interface NodePool {
 
 /**
  * Creates the pool. At first, the first node is the current node, and every node is `ok`.
- * @param onChange called when a verdict changes, and when the current node changes
+ * @param onChange called with a node's state when a check changes the node's verdict, and when the node becomes the
+ * current node
  */
 export function createNodePool(
   urls: readonly string[],

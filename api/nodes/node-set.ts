@@ -15,7 +15,7 @@ export interface NodeSetOptions {
   chainId: number
   /** True for a local development chain. Its block times may differ from the host's clock. */
   isLocal: boolean
-  /** Called when a node's verdict changes, and when the current node changes. */
+  /** Called with a node's state when a check changes the node's verdict, and when the node becomes the current node. */
   onChange?: (change: NodeState) => void
   /** The interval between two checks of all nodes, in milliseconds. Default: 2,000. */
   checkEveryMs?: number
@@ -45,8 +45,8 @@ export interface NodeSet {
    */
   isUndisputed(block: BlockId): Promise<boolean>
   /**
-   * Returns the newest block, up to `head`, that the current node and another node have. Null if no such block is
-   * found. Returns `head` if no other node answers.
+   * Finds the newest block, not above `head`, that the current node and a second node have. If the pool has no usable
+   * second node, returns `head`. If no second node shares a block with the current node, returns null.
    */
   findConfirmedHead(head: NodeHead): Promise<NodeHead | null>
   states(): NodeState[]
@@ -60,7 +60,10 @@ const CHECK_EVERY_MS = 2_000
 const TIMEOUT_MS = 2_000
 /** The limits of the only node of a set. It gets more time to answer than one of several nodes. */
 const ONLY_NODE = { timeoutMs: 5_000, longestPause: 5, isOnly: true }
-/** The longest pause in seconds that one of several nodes may demand. */
+/**
+ * The longest pause of a node in seconds, if the set has several nodes. If the node demands a longer pause
+ * (`Retry-After`), the pause still ends after this time.
+ */
 const LONGEST_PAUSE = 60
 
 /**

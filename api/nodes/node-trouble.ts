@@ -4,7 +4,10 @@ const LIMIT_CODES = new Set([429, -32005, -32016])
 const LIMIT_MESSAGE = /rate limit|too many requests|exceeded its .*capacity/i
 /** The JSON-RPC error codes of nodes that have an internal error or lack the requested data. */
 const TROUBLE_CODES = new Set([-32603, -32001, -32002])
-/** The error messages about a request itself: a revert, or logs of too many blocks. */
+/**
+ * The error messages that the request caused, not the node. Examples: the called contract reverts, or the request asks
+ * for the logs of too many blocks.
+ */
 const OF_THE_REQUEST = /revert|results|range/i
 /** The error messages of nodes that lack a block or its state, or are overloaded. */
 const TROUBLE_MESSAGE =

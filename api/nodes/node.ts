@@ -20,9 +20,12 @@ export interface RpcNode {
   url: string
   /** Returns true if the node answered the last request and is not paused. */
   isAnswering(): boolean
-  /** Returns true during a pause that followed a request limit of the node. */
+  /**
+   * Returns true while the node is paused. A pause starts when the node reports a request limit, for example with a 429
+   * answer.
+   */
   isPaused(): boolean
-  /** Returns, for each reason of failure, the number of requests without an answer since the start of the process. */
+  /** Returns the number of failed requests by reason, counted from the start of the process. */
   failureCounts(): Readonly<Record<Failure, number>>
   /**
    * Sends a request.

@@ -3,10 +3,10 @@ import type { RpcRequest } from './exchange.ts'
 import type { NodeSet } from './node-set.ts'
 
 /**
- * Creates a viem transport over a set of nodes. If the set has several nodes, it sends a failed request to the next
- * node.
- * @param options.retryCount the number of times that a failed request is sent again if the set has only one node; 0 for
- * requests that must not be sent twice
+ * Creates a viem transport over a set of nodes. If the set has several nodes, a failed request goes to the next node,
+ * whatever `retryCount` is, and a signed transaction goes to all nodes at once.
+ * @param options.retryCount how often a failed request is repeated if the set has only one node; 0 for requests that
+ * must not be repeated
  */
 export function nodesTransport(nodes: NodeSet, { retryCount }: { retryCount: number }): Transport {
   const ask = async (body: RpcRequest): Promise<unknown> => {

@@ -15,7 +15,7 @@ export interface RequestOptions {
   takenBlocks: TakenBlocks
   judgeAnswer: JudgeAnswer
   chainId: number
-  /** The milliseconds that a node has to receive the newest accepted block. */
+  /** The time limit in milliseconds for one wait for a node with the newest accepted block. */
   timeoutMs: number
 }
 
@@ -63,8 +63,11 @@ export async function requestAny(options: RequestOptions, body: RpcRequest): Pro
 }
 
 /**
- * Finds the next node that has the newest accepted block. If the current node did not answer, waits up to `timeoutMs`
- * for such a node, and makes this node the current node. Null if no such node is found.
+ * Finds the next node that was not tried yet and has the newest accepted block. Waits up to `timeoutMs` for a node with
+ * this block. If the current node is paused or gave no usable answer, makes the found node the current node. Returns
+ * null if no node is found.
+ * @param hasAnswered true if the most recently tried node answered that it lacks the requested block; the function then
+ * does not wait, and the current node stays
  */
 async function findOther(
   { pool, takenBlocks, timeoutMs }: RequestOptions,

@@ -15,8 +15,8 @@ export interface Certificates {
    */
   run(stopping: AbortSignal): Promise<number>
   /**
-   * Returns the days until each certificate expires, with the name of the setting that contains the URL. The number is
-   * negative after the expiry.
+   * Returns one entry for each certificate that was read. `days`: the days until the certificate expires, negative
+   * after the expiry. `setting`: the name of the setting with the server's URL, for example `PUBLIC_BASE_URL`.
    */
   remaining(): { setting: string; days: number }[]
 }

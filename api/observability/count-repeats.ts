@@ -6,9 +6,9 @@ const EVERY_MS = 60_000
 const MOST_KINDS = 1_000
 
 /**
- * Creates a filter of repeated log lines. Of equal lines within a minute, only the first is written. The next equal
- * line that is written reports how many lines were omitted. Example: of 120 equal lines in a minute, the first returns
- * `{ leftOut: 0 }` and the others return null. The 121st, a minute later, returns `{ leftOut: 119 }`.
+ * Creates a filter of repeated log lines. If equal lines occur within a minute, only the first one is written. The next
+ * equal line that is written reports how many lines were omitted. Example: 120 equal lines occur in a minute. The first
+ * line returns `{ leftOut: 0 }`, and the others return null. A minute later, the 121st line returns `{ leftOut: 119 }`.
  */
 export function createRepeatCount(): (kind: string) => { leftOut: number } | null {
   const kinds = new LRUCache<string, { writtenAt: number; leftOut: number }>({ max: MOST_KINDS })

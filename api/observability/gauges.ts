@@ -15,8 +15,8 @@ export interface Gauges {
 
 /**
  * Creates the gauges.
- * @param foreignWeiPerDay the value of the gauge `taskmarket_foreign_gas_limit_wei`: the daily limit of the gas cost,
- * in wei, in the gauge `taskmarket_foreign_gas_wei`
+ * @param foreignWeiPerDay the limit in wei of the daily gas cost of foreign writes (writes that run code of other
+ * accounts); the gauge `taskmarket_foreign_gas_limit_wei` shows the limit
  */
 export function createGauges(
   registry: Registry,
@@ -123,8 +123,8 @@ export function createGauges(
 }
 
 /**
- * The names of the comparisons between database rows and contracts that cover many accounts or tasks each. The gauge of
- * such a comparison shows the number of differences. For any other comparison, it shows the largest difference.
+ * The comparisons whose gauge shows how many accounts or tasks differ between database rows and contracts. For every
+ * comparison that is not listed here, the gauge shows the largest difference.
  */
 const countedSums: readonly BookSum[] = ['credits', 'nonces', 'tasks']
 

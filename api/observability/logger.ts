@@ -17,8 +17,8 @@ const WARN = 40
 
 /**
  * Creates the service's logger. It writes one JSON object per line, redacts secrets (docs/operate/operations.md,
- * "Secrets") and escapes untrusted text. Of an error, only allowed fields are logged. Of equal warnings within a
- * minute, only the first is written.
+ * "Secrets") and escapes untrusted text. It logs only the allowed fields of an error. If equal warnings occur within a
+ * minute, it writes only the first one.
  */
 export function createLogger({ config, destination }: LoggerOptions): Logger {
   const redact = createRedact(secretsOf(config))

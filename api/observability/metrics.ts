@@ -3,7 +3,10 @@ import { instrumentsOf } from '../../metrics/instruments.ts'
 import type { ReadOutcome } from '../read-model/replicas/public-reads.ts'
 import type { ReplicaState } from '../read-model/replicas/replica.ts'
 
-/** The stages of a relayed write with measured durations, in the order of the pipeline (docs/operate/metrics.md). */
+/**
+ * The stages of a relayed write, in the order of the pipeline (docs/operate/metrics.md). The duration of each stage is
+ * measured.
+ */
 export type WriteStage =
   | 'preflight'
   | 'verify'
@@ -31,8 +34,8 @@ export interface Metrics {
   /** Counts an intent whose outcome was undone, for example by a reorg. Its status is `broadcast` again. */
   intentReopened(operation: string): void
   /**
-   * Records if a relayer's key was used outside this service. The nonce on chain is then higher than the next nonce in
-   * the database.
+   * Records whether a relayer's key was used outside this service. It was used if the relayer's next nonce is higher on
+   * chain than in the database, or if an unknown transaction took the nonce of an intent or refund.
    */
   relayerSeen(comparison: { relayer: string; isUsedElsewhere: boolean }): void
   stageTook(stage: WriteStage, seconds: number): void

@@ -37,9 +37,10 @@ function headIn(method: keyof Chain, answer: unknown): ChainHead | null {
 }
 
 /**
- * Creates a detector of reorgs, which gets each latest block. The detector returns true if it knows a different block
- * at the height of the block or of the block's parent. A block that the detector already knows is no reorg, even if its
- * height is lower than before, because a node can be behind.
+ * Creates a detector of reorgs. The detector gets each latest block. It returns true if it has seen a different block
+ * at the height of the latest block or of the latest block's parent. Example: if it has seen block 7 with the hash A,
+ * and gets block 8 with the parent hash B, it returns true. If the detector has already seen the latest block, it
+ * returns false, even if the height is lower than before, because a node can be behind.
  */
 export function createReorgEye(): (head: Pick<ChainHead, 'number' | 'hash' | 'parentHash'>) => boolean {
   const hashes = new Map<bigint, string>()

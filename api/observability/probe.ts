@@ -10,7 +10,7 @@ export type Probe<Value> = () => Promise<Probed<Value>>
 export interface ProbeLimits {
   /** The longest time in milliseconds that a caller waits for the measurement. */
   timeoutMs: number
-  /** The milliseconds for which a result or a failure is used again. */
+  /** The milliseconds for which a result is returned again without a new measurement. A failure is also a result. */
   freshMs: number
 }
 
@@ -18,8 +18,9 @@ export interface ProbeLimits {
 const ABANDON_AFTER_MS = 10_000
 
 /**
- * Creates a measurement with limits. No caller waits longer than `timeoutMs`. A result, or a failure, is used again for
- * `freshMs`. Only one measurement runs at a time, unless it was abandoned.
+ * Creates a measurement with limits. No caller waits longer than `timeoutMs`. A result (a failure too) is returned
+ * again for `freshMs`. A new measurement starts only after the previous one has ended or was abandoned (after ten
+ * seconds).
  */
 export function createProbe<Value>(measure: () => Promise<Value>, limits: ProbeLimits): Probe<Value> {
   const { timeoutMs, freshMs } = limits

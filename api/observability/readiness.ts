@@ -42,12 +42,13 @@ export interface Readiness {
 }
 
 /**
- * Creates the readiness check.
- * - If the database does not answer or the indexer's rows cannot be used, the process is `unready`.
- * - If there is any other problem, the process is `degraded`, and reads continue.
- * - If the database is not writable, no node works or no relayer has ether, writes are refused.
- * - If the file storage does not work, only requests for files fail.
- * - If rows and contracts differ, the check only reports it. The operator decides which rows are wrong.
+ * Creates the readiness check. It reports one of these states:
+ * - `unready`: the database does not answer, or the indexer's rows cannot be used.
+ * - `degraded`: any other part is not `ok`. Reads continue. If the database is not writable, no node works or no
+ * relayer has ether, writes are refused. If the file storage does not work, only requests for files fail. If rows and
+ * contracts differ, the check only reports the differences. The operator decides which rows are wrong.
+ * - `draining`: the process is about to end.
+ * - `ready`: every part is `ok`.
  */
 export function createReadiness(
   sources: Sources,
@@ -136,8 +137,8 @@ export function indexerReport(probe: Probed<IndexerLag>): PartReport {
 }
 
 /**
- * The number of failures since a signer's last signature from which the signer counts as broken. One or two failures
- * are not enough, because they may have happened long ago.
+ * The number of successive failures with which a signer counts as broken. A signature resets the number to 0. One or
+ * two failures are not enough, because they may have happened long ago.
  */
 const SIGNER_DOWN_FROM = 3
 

@@ -63,8 +63,8 @@ function passwordsOf(authorization: string): string[] {
 }
 
 /**
- * Returns the secret parts of a URL, as written and decoded: the password, path segments and query values. The host and
- * the name of a database are not secret.
+ * Returns the secret parts of a URL: the password, the path segments and the query values. Each part is returned twice:
+ * as it is in the URL, and percent-decoded. The host is not secret, nor is the name of a database.
  */
 export function secretPartsOf(text: string): string[] {
   if (!URL.canParse(text)) return []

@@ -4,7 +4,10 @@ import type { Redact } from '../text/redact.ts'
 export interface ErrorDescription {
   type: string
   message?: string
-  /** The SQLSTATE of a Postgres error, or the code of the system or a library. */
+  /**
+   * The SQLSTATE of a Postgres error, an error code of the operating system (such as `ENOENT`), or a library's error
+   * code.
+   */
   code?: string
   /** The table, column, constraint and routine names of a Postgres error. Values are never included. */
   place?: string
@@ -27,8 +30,8 @@ const LONGEST_FRAME = 300
 const SQLSTATE_WITH_VALUES = /^2[23]/
 
 /**
- * Returns the fields of an error that may be logged. Only allowed fields are returned, because libraries attach
- * requests, rows and URLs to errors. Messages that quote a request are omitted.
+ * Returns those fields of an error that are safe to log. Only listed fields are returned, because libraries attach
+ * requests, rows and URLs to errors. A message that quotes a request is omitted or shortened.
  */
 export function serializeError(error: unknown, redact: Redact, depth = 0): ErrorDescription {
   if (!(error instanceof Error)) return { type: typeof error }

@@ -30,7 +30,9 @@ export interface RelayerState {
 }
 
 type RelayerDays = Pick<RelayerState, 'address'> & {
-  /** The days until the relayer's ether is spent; null if it signed nothing in the last seven days. */
+  /**
+   * The number of days for which the relayer's ether lasts; null if the relayer signed nothing in the last seven days.
+   */
   days: number | null
 }
 

@@ -20,8 +20,8 @@ export interface StaleIntents {
 }
 
 /**
- * Creates a function that counts stale writes, at most once a second. If the database is slow, the function returns an
- * earlier count of the last 30 seconds. Null if no such count exists.
+ * Creates a function that counts stale writes, at most once a second. If the database does not answer in time, the
+ * function returns the previous count. If the previous count is older than 30 seconds, the function returns null.
  */
 export function createStaleIntentCount(sql: Database): () => Promise<StaleIntents | null> {
   const probe = createProbe(() => countStaleIntents(sql), LIMITS)

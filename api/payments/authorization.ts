@@ -16,9 +16,11 @@ export interface TransferAuthorization extends PaymentAuthorization {
 
 /**
  * The use of the nonce in a call that its owner signed (such as a withdrawal of reward tokens).
+ * - `unused`: the nonce is not used.
  * - `made`: an account submitted this call.
+ * - `cancelled`: the owner cancelled the nonce.
  * - `otherwise`: a different call of the same owner used the nonce.
- * - `unseen`: the nonce is used, but the node does not return the event.
+ * - `unseen`: the nonce is used, but the node returns no event that shows by which call.
  */
 export type SubmissionUse =
   | { use: 'unused' | 'cancelled' | 'otherwise' | 'unseen' }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** The properties of a paid route that catalogues show. */
+/** The facts about a paid route for catalogues of paid services. */
 export interface PaidRoute {
   /** The URL path, which begins with `/`, with parameters in braces. */
   path: string
@@ -10,21 +10,19 @@ export interface PaidRoute {
   example?: unknown
 }
 
-/**
- * The `bazaar` extension of a payment challenge. The extension describes a paid route to catalogues of paid services.
- */
+/** The `bazaar` extension of a payment challenge. Catalogues of paid services read it to describe the paid route. */
 export type BazaarExtension = ReturnType<typeof bazaarExtension>
 
 /**
- * The largest size in bytes of an extension that describes fields. A field that would exceed this size is left out, as
- * are all fields after it. All headers of an answer together must fit into 4,000 bytes. If the example is long, an
- * extension without any field can still be larger than this size.
+ * The size in bytes up to which fields of the body are added to the extension. The first field that would exceed this
+ * size is left out, and every later field too. All headers of an answer together must fit into 4,000 bytes. With a long
+ * example, the extension can exceed this size even without fields.
  */
 const OUTLINE_BYTES = 800
 
 /**
- * Returns the `bazaar` extension of a payment challenge. The extension describes a route's request to catalogues of
- * paid services. Clients send the extension back, so it describes only as many fields as fit, required fields first.
+ * Returns the `bazaar` extension of a payment challenge. Catalogues of paid services read it to describe the route's
+ * request. Clients send the extension back, so it describes only as many fields as fit, required fields first.
  * `/openapi.json` describes all fields.
  */
 export function bazaarExtension({ path, body, example = {} }: PaidRoute) {

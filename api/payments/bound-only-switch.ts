@@ -9,8 +9,9 @@ const abi = paymentForwarderAbi
 const boundOnlySet = getAbiItem({ abi, name: 'BoundOnlySet' }) as AbiEvent
 
 /**
- * Decodes a wallet's signed change of its bound-only setting (a switch) from calldata. While the setting is on, the
- * forwarder accepts only calls that the wallet signed as a whole: bound payments and bound messages.
+ * Decodes a switch from calldata. A switch is a message by which a wallet turns its bound-only setting on or off. The
+ * wallet signed the switch. While the setting is on, the forwarder accepts only calls that the wallet signed as a
+ * whole: bound payments and bound messages.
  * @throws if the calldata is a different call
  */
 export function decodeSwitch(data: Hex): BoundOnlySwitch {
@@ -39,8 +40,12 @@ export function readSwitchCounter(
 }
 
 /**
- * Returns how the counter of a signed switch was used on chain. `made` also includes the case in which the wallet did
- * not use the signature, but changed the setting to the same value by its own transaction.
+ * Returns the use of a switch's counter on chain. A switch is a wallet's signed change of its bound-only setting. The
+ * forwarder accepts each counter once.
+ * - `unused`: the counter is not used.
+ * - `made`: the counter was used to set the same value, by the signed switch or by the wallet's own transaction.
+ * - `otherwise`: the counter was used to set the opposite value.
+ * - `unseen`: the counter is used, but the node returns no event that shows the value.
  * @throws ChainUnavailable
  */
 export async function findSwitchUse(
@@ -59,7 +64,10 @@ export async function findSwitchUse(
   return { use: 'made', hash: switchLog.transactionHash, blockNumber: switchLog.blockNumber }
 }
 
-/** Returns true if the logs of a transaction contain the event of this switch. */
+/**
+ * Returns true if a transaction's logs contain the forwarder's event `BoundOnlySet` for the switch: with the same
+ * wallet and value, and with the switch's counter plus 1.
+ */
 export function isSwitched(
   logs: MinedTransaction['logs'],
   { forwarder, boundOnlySwitch }: { forwarder: Address; boundOnlySwitch: BoundOnlySwitch },

@@ -27,7 +27,7 @@ export interface ChallengeText {
 
 /**
  * Returns the payment requirement: `amount` base units of USDC, paid to the forwarder. The requirement must always have
- * exactly these seven keys, because a client's payment must repeat the whole requirement.
+ * the seven keys of the returned object and no further key, because a client's payment repeats the whole requirement.
  */
 export function paymentRequirement(deployment: Deployment, amount: bigint): PaymentRequirements {
   return {

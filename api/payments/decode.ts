@@ -109,7 +109,10 @@ export function decodePayment(header: string): DecodedPayment {
 const FORM =
   'PAYMENT-SIGNATURE must be the base64 JSON of an x402 version 2 payload of scheme "exact" with an authorization.'
 
-/** Decodes a `PAYMENT-SIGNATURE` header like `decodePayment`. Converts the signature to the stored form. */
+/**
+ * Decodes a `PAYMENT-SIGNATURE` header with `decodePayment`. Then converts the signature to the form in which
+ * signatures are stored.
+ */
 export function readPayment(
   deployment: Pick<Deployment, 'chainId' | 'usdc' | 'usdcDomain' | 'forwarder'>,
   header: string,

@@ -3,9 +3,9 @@ import type { PaymentAuthorization } from './authorization.ts'
 import type { VerifyPorts } from './verify.ts'
 
 /**
- * Returns how much prepaid money of a payer the forwarder may still move today (UTC), in base units of USDC. Prepaid
- * money is the money of a payment that was submitted to USDC before the payment's call. Returns null if the deployment
- * accepts no bound payments: the forwarder of such a deployment does not limit prepaid money. Example: `25_000_000n`.
+ * Returns how much prepaid money of a payer the forwarder may still move today (UTC), in base units of USDC. Money is
+ * prepaid if it reached the forwarder before the call that it pays for. If the deployment accepts no bound payments,
+ * returns null, because the deployment's forwarder does not limit prepaid money. Example: `25_000_000n`.
  * @throws ChainUnavailable
  */
 export async function findPrepaidLeft(

@@ -9,10 +9,12 @@ const authorizationCanceled = getAbiItem({ abi: usdcAbi, name: 'AuthorizationCan
 
 /**
  * The use of an authorization's nonce, as the logs of its transaction prove it.
- * - `elsewhere`: a payment to another account used the nonce. Once the block is final, no money can arrive with this
+ * - `arrived`: the nonce was used to pay the authorized amount to the authorized receiver.
+ * - `cancelled`: the payer cancelled the nonce.
+ * - `elsewhere`: the nonce was used to pay a different account. Once the block is final, no money can arrive with this
  * nonce.
- * - `unproven`: the nonce was used, but the logs do not show the transfer of this amount, for example because the
- * amount was different.
+ * - `unproven`: the nonce was used, but the logs do not show a transfer of the authorized amount, for example because
+ * the amount was different.
  * - `unseen`: the node returns no event since `fromBlock`, so the node is behind.
  */
 export type Arrival =
@@ -21,9 +23,9 @@ export type Arrival =
   | { outcome: 'unseen'; transaction: null }
 
 /**
- * Finds out how an authorization's nonce, which is used on chain, was used. The money arrived if the log directly after
- * `AuthorizationUsed` is the transfer of exactly this amount to the receiver. A used nonce alone proves nothing: a
- * cancellation also uses the nonce.
+ * Finds out what used the nonce of an authorization: a payment or a cancellation. Call this only if the nonce is used
+ * on chain. The money arrived if the log directly after `AuthorizationUsed` is the transfer of exactly the authorized
+ * amount to the receiver.
  * @param fromBlock the first block in which events are searched
  * @throws ChainUnavailable
  */
@@ -73,8 +75,8 @@ export function hasMadeTransfer(
 }
 
 /**
- * Compares `transfer` with the log directly after `logIndex`. Returns null if that log is not a transfer of the payer's
- * USDC. `isArrival`: receiver and amount are those of `transfer`. `isElsewhere`: the receiver is a different account.
+ * Examines the log directly after `logIndex`. Returns null if that log is not a transfer of the payer's USDC.
+ * `isArrival`: the log has the receiver and the amount of `transfer`. `isElsewhere`: the log has a different receiver.
  */
 function findTransferAfter(
   logs: MinedTransaction['logs'],

@@ -18,7 +18,7 @@ export interface Submission {
 }
 
 /**
- * Returns how a call that its owner signed was used on chain.
+ * Returns whether a call that its owner signed was made on chain, and in which transaction (see `SubmissionUse`).
  * @param at `blockNumber`: the block whose state is read (default: the latest block); `fromBlock`: the first block in
  * which events are searched
  * @throws ChainUnavailable

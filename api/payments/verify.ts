@@ -82,8 +82,8 @@ async function explainUnfit(
 }
 
 /**
- * Returns true if the payer signed this authorization to pay the forwarder. The USDC contract would decide the same
- * about the signature.
+ * Returns true if the payer signed this authorization to pay the forwarder. The signature is checked by the rules of
+ * the USDC contract.
  * @throws ChainUnavailable
  */
 export async function isSignedByPayer(

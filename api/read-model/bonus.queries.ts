@@ -61,8 +61,9 @@ export interface TaskBonusRow {
   startedAt: bigint
   epochSeconds: bigint
   /**
-   * The reserve of the programme, in base units of the token: the funded tokens that the owner has not withdrawn and no
-   * account was credited. Never below 0. Plain token transfers to the programme are not part of the reserve.
+   * The reserve of the programme, in base units of the token: the funded tokens, less the tokens that the owner
+   * withdrew and the tokens that were credited to accounts. Never below 0. Plain token transfers to the programme are
+   * not part of the reserve.
    */
   reserve: bigint
   lockPrice: bigint | null

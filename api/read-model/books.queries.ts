@@ -27,17 +27,16 @@ export type BookSum = (typeof bookSums)[number]
 export interface Difference {
   sum: BookSum
   /**
-   * The task, account or vault with the difference. Null if the compared sum is not of one task, account or vault. For
-   * the sum `ledger`: the address of the contract, and a space and the asset if the asset is not the contract's own
-   * asset.
+   * The task, account or vault with the difference. Null if the compared sum covers the whole deployment. For the sum
+   * `ledger`: `<contract>`, or `<contract> <asset>` if the asset is not the contract's own asset (both are addresses).
    */
   of: string | null
   /**
-   * The contract's amount minus the amount of the rows, in base units. For the sum `tasks`: the number of differing
-   * fields of the task.
+   * The contract's figure minus the figure of the rows. Amounts are in base units. In the comparison `tasks`: the
+   * number of the task's fields that differ.
    */
   amount: string
-  /** The names of a task's differing fields; only present for the sum `tasks`. */
+  /** The names of the fields in which a task's row and the contract differ. Present only in the comparison `tasks`. */
   fields?: string[]
 }
 
@@ -54,7 +53,10 @@ export interface ContractBooks {
   balance: string | null
   accounts: { account: string; amount: string | null }[]
   views: { name: string; amount: string | null }[]
-  /** The contract's difference with the largest absolute value, with its sign. */
+  /**
+   * The largest difference between this contract and the rows, by absolute value. Negative if the contract has less
+   * than the rows.
+   */
   difference: string
 }
 
@@ -63,11 +65,15 @@ export interface AssetBooks {
   contracts: ContractBooks[]
 }
 
-/** The fields of each round of comparisons. One kind of round compares the sums, the other kind compares the tasks. */
+/**
+ * The fields that both kinds of rounds have: rounds that compare the sums (`SumsRound`), and rounds that compare the
+ * tasks (`TasksRound`).
+ */
 interface Round {
   /**
-   * The block of the last reported comparison. `block`: the block number as a decimal string. `timestamp`: Unix seconds
-   * as a decimal string.
+   * The block at which the last round compared rows and contracts. If a round that compares the sums has suspects, the
+   * block of the previous round is kept. `block`: the block number as a decimal string. `timestamp`: Unix seconds as a
+   * decimal string.
    */
   block: string
   timestamp: string
@@ -79,8 +85,9 @@ interface Round {
    */
   suspects: Difference[]
   /**
-   * The number of figures of each sum that could not be read in this round. For the sum `tasks`, the number counts all
-   * rounds since the present rotation over all tasks started.
+   * The number of figures that could not be read from the contracts, for each compared sum. For the sums, only the last
+   * round is counted. For the comparison `tasks`, all rounds since the present rotation through all tasks started are
+   * counted.
    */
   unread: Partial<Record<BookSum, number>>
 }
@@ -115,14 +122,17 @@ export interface SumsRound extends Round {
   assets: AssetBooks[]
   /** The last vault, credit account and requester that were compared. The next round begins with the following ones. */
   cursors: { vault: string; credit: string; requester: string }
-  /** The counted flows. Absent if an earlier version of the service stored the round. */
+  /**
+   * The sums of the ledger's movements of money, as far as the rounds have counted them. Absent if an earlier version
+   * of the service stored the round.
+   */
   counted?: CountedFlows
 }
 
 export interface TasksRound extends Round {
   /**
-   * The `createdAtMs` of the task up to which the rotation has compared all tasks, as a decimal string. Null if every
-   * task was compared.
+   * The `createdAtMs` of the last task that the present rotation has compared, as a decimal string. Null if the
+   * rotation has compared every task.
    */
   cursor: string | null
   /** The time when the rotation over all tasks started, in Unix milliseconds. */

@@ -13,10 +13,14 @@ export interface TaskSearchState {
   blockNumber: bigint
   blockTimestamp: bigint
   /**
-   * True once a fill has stored every task up to the final blocks of its time. False again after the table is cleared.
+   * True once a fill has stored every task up to the block that was the newest final block when the fill ran. False
+   * again after the table is cleared.
    */
   complete: boolean
-  /** True if the most recent fill has stored all tasks and updates up to the newest final block at that time. */
+  /**
+   * True if the most recent fill has stored all tasks, updates and new task contents up to the block that was the
+   * newest final block when the fill ran.
+   */
   caughtUp: boolean
 }
 
@@ -47,8 +51,9 @@ export async function findFillState(
 }
 
 /**
- * Deletes the progress, and at most `limit` tasks of the table. Called if the indexer's deployment has changed or task
- * contents were corrected. Lists do not use the table until a new progress is stored.
+ * Deletes the record of how far the search table is filled, and at most `limit` tasks of the table. Called if the
+ * indexer's deployment has changed or task contents were corrected. Lists of tasks do not use the table until it is
+ * filled again.
  * @returns true if the table is empty
  */
 export async function clearTaskSearch(tx: Queryable, limit: number): Promise<boolean> {
@@ -60,8 +65,9 @@ export async function clearTaskSearch(tx: Queryable, limit: number): Promise<boo
 }
 
 /**
- * Returns the last block whose updates the next fill reads. The fill reads whole blocks after `state.blockNumber`. It
- * ends at the block that contains about the `limit`-th update, and not after `block`.
+ * Returns the last block of the next fill. The fill reads the updates of whole blocks, from the first block after
+ * `state.blockNumber`. If `limit` or more updates follow up to `block`, the last block is the block with the `limit`-th
+ * update. Otherwise the last block is `block`.
  */
 export async function findNextUpdates(
   tx: Queryable,
@@ -79,8 +85,8 @@ export async function findNextUpdates(
 }
 
 /**
- * Returns the creation time (Unix milliseconds) of the last of the next `limit` tasks in final blocks. Returns null if
- * no task follows.
+ * Finds the next `limit` tasks that were created after `createdAtMs` and up to `block`. Returns the creation time (Unix
+ * milliseconds) of the last of these tasks. Returns null if there is no such task.
  * @param createdAtMs the creation time of the last stored task
  */
 export async function findNextCreation(
@@ -106,7 +112,7 @@ export async function storeCreated(tx: Queryable, { from, to }: { from: bigint; 
 
 /**
  * Stores again the tasks that may have changed since the last fill: updated tasks, tasks that `noteTentative` recorded,
- * and tasks with new content. At most `limit` new contents are processed.
+ * and tasks whose content (description and tags) was stored since. At most `limit` of the new contents are processed.
  * @returns true if more new contents are left
  */
 export async function storeChanged(

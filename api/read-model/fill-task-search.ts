@@ -26,8 +26,8 @@ const FILL_EVERY = 16n
 const POLL_MS = 5_000
 
 /**
- * Fills the search table `service.task_search` up to the final blocks, one batch in each call. Lists read missing tasks
- * from the indexer's rows.
+ * Fills the search table `service.task_search` up to the final blocks, one batch in each call. If the table lacks a
+ * task, the task lists read the task from the indexer's rows.
  * @returns the pause until the next call, in milliseconds
  */
 export async function fillTaskSearch({ sql }: { sql: Database }, batchSize = BATCH_SIZE): Promise<number> {
@@ -43,8 +43,8 @@ export async function fillTaskSearch({ sql }: { sql: Database }, batchSize = BAT
 type FillState = Awaited<ReturnType<typeof findFillState>>
 
 /**
- * Returns the final block up to which the table must be filled. Returns null if the table is close enough to that
- * block.
+ * Returns the block up to which the table must be filled: the newest final block, which no reorg removes any more.
+ * Returns null if the table is already filled nearly up to this block, or if no final block can be read yet.
  */
 function findFillTarget(fillState: FillState): bigint | null {
   if (fillState === null || fillState.head < FINAL_DEPTH) return null

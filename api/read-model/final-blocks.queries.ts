@@ -16,8 +16,8 @@ export interface Boundary {
 }
 
 /**
- * Returns the boundary at a block. `time` is the creation time of the newest task up to the block. Returns null if no
- * task exists up to the block.
+ * Returns the boundary between the blocks up to `block` and all later blocks. `time` is the creation time of the newest
+ * task up to `block`. Returns null if no task exists up to `block`.
  */
 export async function findBoundary(sql: Queryable, block: bigint): Promise<Boundary | null> {
   const rows = await sql<{ time: bigint }[]>`

@@ -48,7 +48,10 @@ export async function findIndexedBlock(sql: Queryable): Promise<bigint> {
 
 /** The versions of the data from which answers are built. One statement reads all versions. */
 export interface IndexedState {
-  /** The text that `sharedVersion` selects. The text changes with the inputs that all answers share. */
+  /**
+   * The text that `sharedVersion` selects. The text changes when data changes that every answer depends on, such as the
+   * market's pause of new entries.
+   */
   shared: string
   /**
    * The version of the indexer's rows. Every commit of the indexer changes the version. Null until the first commit.
@@ -78,18 +81,21 @@ export function toStateText({ shared, indexed }: Pick<IndexedState, 'shared' | '
   return indexed === null ? null : `${indexed} ${shared} ${now}`
 }
 
-/** Returns the SQL of `IndexedState.indexed`. Every commit of the indexer changes this version. */
+/**
+ * Returns the SQL of `IndexedState.indexed`: the version of the indexer's rows. Every commit of the indexer changes the
+ * version.
+ */
 export function indexedVersion(sql: Queryable) {
   return sql`(select version from indexed_head)`
 }
 
 /**
- * Returns the SQL of a text that changes with the inputs that all answers share: the served tables, the market's pause
- * of new entries, and the task contents.
+ * Returns the SQL of a text that changes when data changes that every answer depends on: the served tables, the
+ * market's pause of new entries, or the task contents.
  *
- * The text also includes the start time of the database server and the origin of the indexer's commits. After a restore
- * or promotion, the server can assign earlier transaction numbers again, so the numbers alone would not show the
- * change.
+ * The text also includes the start time of the database server and the origin of the indexer's commits. The version of
+ * the indexer's rows (`IndexedState.indexed`) is made of transaction numbers. After a restore or promotion, the server
+ * can assign the same transaction numbers again, so that version alone would not show the change.
  */
 export function sharedVersion(sql: Queryable) {
   return sql`

@@ -1,6 +1,9 @@
 import { DATA_VERSION } from '../db/data-version.ts'
 
-/** The progress of the indexer at a time when some of its rows are missing, so the service reads none. */
+/**
+ * The progress of the indexer while some of its rows are missing. During this time, the service reads none of the
+ * indexer's rows.
+ */
 export interface MissingRows {
   blockNumber: bigint
   /**

@@ -23,31 +23,41 @@ export interface RowChanges {
   /** Starts to listen to the notifications. */
   start(): Promise<void>
   /**
-   * Registers a listener for notified changes.
+   * Registers a listener that is called when the database notifies a change of rows, or a new block.
    * @returns the function that removes the listener
    */
   onChange(listener: () => void): () => void
-  /** Records a change, such as a write of this process. The current period of `moment` ends. */
+  /** Records a change, such as a write of this process. After this call, `moment` returns a new object. */
   note(): void
   /**
-   * Returns an object for the present period, in which no change was notified. A change ends the period, and the next
-   * period has a new object. Thus, if two calls return the same object, no change was notified between them. `rows`:
-   * changes of rows end a period. `rows and log`: new entries in the log of events end it too.
+   * Returns the same object as long as no change is notified or recorded. If two calls return the same object, no
+   * change was notified between the calls. `rows`: a change of rows leads to a new object. `rows and log`: a new entry
+   * in the log of events and a new block lead to a new object too. After three seconds without a notification, a new
+   * object is returned in any case.
    */
   moment(of: 'rows' | 'rows and log'): RowMoment
 }
 
-/** A period without a notified change of rows. */
+/**
+ * The result of `RowChanges.moment`. The same object stands for the same state of the rows, as far as changes were
+ * notified.
+ */
 export interface RowMoment {
-  /** The newest notified block, or null if no block was notified. Blocks notified during the period changed no row. */
+  /**
+   * The newest notified block, or null if no block was notified. If a later block changes no row, `block` is set to the
+   * later block, and the object stays the same.
+   */
   readonly block: bigint | null
 }
 
-/** The milliseconds after which a period without notifications ends. A notification can be lost. */
+/**
+ * The milliseconds without a notification after which `moment` returns a new object, because a notification can be
+ * lost.
+ */
 const MOMENT_MS = 3_000
 
 /**
- * Creates a watch of the notified changes.
+ * Creates a watcher that listens to the database's notifications of changes (LISTEN).
  * @param sql the primary without a pooler, because LISTEN belongs to one database session
  * @param now returns the time of a monotonic clock in milliseconds
  */
@@ -68,8 +78,9 @@ export function watchRowChanges(sql: Database, now: () => number = () => perform
     for (const listener of listeners) listener()
   }
   /**
-   * Handles the notification of a block. If the block changed no row and directly follows the last notified block, the
-   * period for `rows` continues. The period for `rows and log` always ends.
+   * Handles the notification of a block. If the block changed no row and directly follows the last notified block,
+   * `moment('rows')` still returns the same object. After any other block, `moment('rows')` returns a new object.
+   * `moment('rows and log')` returns a new object after every block.
    */
   const hearBlock = (payload: string) => {
     const before = block
@@ -113,7 +124,10 @@ export function watchRowChanges(sql: Database, now: () => number = () => perform
   }
 }
 
-/** Returns the block number of a notification. Returns null if the payload is not a number, as after a recovery. */
+/**
+ * Returns the block number of a notification. Returns null if the payload is not a number. Example: the indexer sends
+ * an empty payload before and after a recovery.
+ */
 function readBlock(payload: string): bigint | null {
   return /^\d+$/.test(payload) ? BigInt(payload) : null
 }

@@ -2,16 +2,16 @@ import type { Address, Hex } from 'viem'
 import type { Queryable, Transaction } from '../db/client.ts'
 
 /**
- * The counts of submissions to one task. `ordinary` and `total` count the submissions of one worker, `freeOfTask` the
- * free submissions of all workers.
+ * The counts of submissions to one task. `ordinary` counts one worker's submissions without benchmark proofs. `total`
+ * counts the same worker's submissions and benchmark proofs. `freeOfTask` counts the free submissions of all workers.
  */
 export interface SubmissionCount {
   /**
-   * The number of submissions without a proof. Only submissions without a proof use the free allowance. A submission
-   * with a proof is always paid.
+   * The number of the worker's submissions without a benchmark proof. Only submissions without a proof use the free
+   * allowance. A submission with a proof is always paid.
    */
   ordinary: number
-  /** The number of all submissions by the worker, with and without proofs. */
+  /** The number of the worker's submissions, including submissions with a benchmark proof. */
   total: number
   /**
    * The number of free submissions to the task by all workers, relayed by this service. At most MOST_COUNTED are

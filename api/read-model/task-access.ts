@@ -1,8 +1,8 @@
 import type { Queryable } from '../db/client.ts'
 
 /**
- * Returns the SQL that joins the content of task `t` at its creation, under the name `created`. The visibility in
- * `created` stays valid even if the content hash is replaced later. A task whose content is not stored counts as
+ * Returns the SQL that joins, under the name `created`, the content that task `t` had at its creation. If the task's
+ * content is replaced later, the visibility in `created` still applies. A task whose content is not stored counts as
  * unlisted.
  */
 export function createdContent(sql: Queryable) {
@@ -22,8 +22,8 @@ export function taskAccess(sql: Queryable) {
 }
 
 /**
- * Returns the SQL that selects the invited wallets of a private task, at most 50. The statement must include
- * `createdContent`.
+ * Returns the SQL column with the invited wallets of a private task, at most 50. A statement with this column must also
+ * join `createdContent`.
  */
 export function viewersColumn(sql: Queryable) {
   return sql`
@@ -34,11 +34,11 @@ export function viewersColumn(sql: Queryable) {
 }
 
 /**
- * Selects the workers of a private task: workers with an award, and the assigned worker. The statement must include
- * `createdContent`. See the interface specification, "Other rules".
+ * Returns the SQL column with the workers of a private task: workers with an award, and the assigned worker. A
+ * statement with this column must also join `createdContent`. See the interface specification, "Other rules".
  *
- * In a claim or auction, the assigned worker counts only if this service relayed the call. A direct call on chain can
- * bypass the invitations.
+ * In a claim or auction, the assigned worker counts only if this service relayed the worker's claim, bid or acceptance
+ * of the auction's price. A direct call on chain can bypass the invitations.
  */
 export function participantsColumn(sql: Queryable) {
   return sql`

@@ -19,8 +19,8 @@ export interface TaskRewardRow {
 }
 
 /**
- * Selects the `TaskRewardRow`s of task `t` as a JSON array, or null if the task has none. A reward counts only if the
- * vault's own hook charged it to the vault.
+ * Selects the `TaskRewardRow`s of task `t` as a JSON array, or null if the task has none. A reward counts only if it
+ * was charged by the hook of the vault (`sponsored_vault.hook`). Any other hook may choose any task and amount.
  */
 export function taskRewards(sql: Queryable) {
   return sql`(

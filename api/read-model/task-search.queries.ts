@@ -6,11 +6,12 @@ export interface TaskSearchCoverage {
   /** A text that changes with the search table, the indexer's rows and new task contents. */
   version: string
   /**
-   * The ids of tasks whose row in the table is missing or outdated: tasks that match now, and recently updated tasks
-   * that might match again if a reorg reverted their update.
+   * The ids of tasks that the search table lacks or has in an outdated form. Of these tasks, the matching tasks are
+   * included. Recently updated tasks are included even if they do not match, because a reorg could restore an earlier
+   * content that matches.
    */
   uncovered: string[]
-  /** True if so many tasks match the words that the newest tasks alone fill a page. */
+  /** True if matches are frequent: the matches among the newest tasks alone fill a page. */
   isFrequent: boolean
 }
 
@@ -19,7 +20,10 @@ export interface TaskSearchCoverage {
  * Example: of a million tasks, the newest 7,000 are checked.
  */
 const NEAR_FACTOR = 50
-/** The least number of newest tasks that are checked for matches. The database has no statistics for a new table. */
+/**
+ * The smallest number of newest tasks that are checked for matches. The number is needed for a new table, because the
+ * database has no statistics for the table yet.
+ */
 const MIN_NEAR = 1_000
 
 /**
@@ -40,15 +44,18 @@ const MAX_UNCOVERED = 5_000
 const MAX_UNDONE = 500
 
 /**
- * Finds the tasks that may match and whose row in the search table is missing or may be outdated. These are tasks
- * created or updated after the recorded progress, tasks whose row was written before their update was final, and tasks
- * whose content was stored later.
+ * Finds the tasks that may match although the search table cannot tell, because their row is missing or may be
+ * outdated:
+ * - tasks that were created or updated after the recorded progress of filling
+ * - tasks whose row contains an update that a reorg could still revert
+ * - tasks whose content was stored since the last fill
+ *
  * Returns null if lists must not use the table: it is not filled for the served deployment, or too many rows are
  * missing.
  * @param before the list has only tasks created before this `createdAtMs`; absent: all tasks
  * @param matches conditions on content `c`, each preceded by `and`
- * @param page the number of tasks on a page. If null, `isFrequent` is false. Use few different numbers, because the
- * number is part of the SQL text
+ * @param page the number of tasks on a page, from which `isFrequent` is computed; if null, `isFrequent` is false. Use
+ * few different numbers, because the number is part of the SQL text
  */
 export async function findTaskSearch(
   sql: Queryable,
@@ -120,8 +127,8 @@ function isPageNear(page: number, before: bigint | undefined, matches: PromiseLi
 }
 
 /**
- * Returns true if so many tasks match that a page is found quickly in any sort order. The limit `FEW` is part of the
- * SQL text, so the database knows it when it plans the statement.
+ * Returns true if more than `FEW` tasks match. A page is then found quickly by reading tasks in any sort order. `FEW`
+ * is part of the SQL text and not a parameter, so the database knows the value when it plans the statement.
  */
 export async function hasManyMatches(sql: Queryable, matches: PromiseLike<unknown>): Promise<boolean> {
   const [row] = await run<{ areMany: boolean }[]>(
@@ -134,8 +141,8 @@ export async function hasManyMatches(sql: Queryable, matches: PromiseLike<unknow
 }
 
 /**
- * Returns the SQL that computes `TaskSearchCoverage.version` inside a larger statement, and thus for the rows that this
- * statement reads. The SQL value is null while the search table is not filled.
+ * Returns the SQL of `TaskSearchCoverage.version`. If a larger statement contains this SQL, the version belongs to
+ * exactly the rows that the larger statement reads. The SQL value is null while the search table is not filled.
  */
 export function searchVersion(sql: Queryable) {
   return sql`(

@@ -32,14 +32,15 @@ export async function loadTaskSnapshot(
  */
 const EXCLUDES_FOR_SECONDS = 60
 /**
- * The time in seconds after a failed write to a task. During this time, no broadcast write blocks other writes to the
- * task. Otherwise, a series of failing writes could block the task without end.
+ * The time in seconds for which a failed write to a task ends all blocking. During this time, no write that is being
+ * mined blocks other writes to the task. Otherwise, a series of failing writes could block the task without end.
  */
 const FAILED_FOR_SECONDS = 600
 
 /**
- * Selects the operations of the task's writes that are being mined or not indexed yet. Calls of the class `foreign` are
- * excluded. They also run code of another account, and its owner could make the calls fail.
+ * Selects the operations of the task's writes that are being mined or not indexed yet. These writes block conflicting
+ * writes to the task. Calls of the class `foreign` block nothing and are excluded: a foreign call runs code of another
+ * account, and the owner of that account could make the call fail.
  */
 function beingMinedColumn(sql: Queryable) {
   return sql`

@@ -31,7 +31,7 @@ export interface ChargeFacts {
 }
 
 /**
- * Returns the charge that the hook of the vault itself made for a task. Returns null if this hook made no charge.
+ * Returns the charge that the vault's own hook made for a task. Returns null if the vault's own hook made no charge.
  * Charges by other hooks are ignored, because another hook may choose any id and amount.
  */
 export async function findChargeFacts(

@@ -23,10 +23,14 @@ export interface RowState {
 /** A 304 answer that was sent and may be sent again. */
 export interface KnownAnswer {
   etag: string
-  /** Header names and values alternately. Headers that belong to one request are not included. */
+  /**
+   * Header names and values alternately. The list contains no header that differs from request to request, such as
+   * `X-Request-Id`.
+   */
   headers: readonly string[]
   /**
-   * True if the answer also had headers that belong to one request. These headers are created again for each request.
+   * True if the answer also had headers that differ from request to request, such as `X-Request-Id`. The service
+   * creates these headers anew for each answer.
    */
   namesRequest: boolean
   countedAs: RateLimitName

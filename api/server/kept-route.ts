@@ -8,7 +8,10 @@ import { type AnswerBody, createResponseCache, type ResponseCache, toAnswerBody 
 /** A route whose answers are cached and whose path has no parameters. */
 export interface KeptRoute {
   answers: ResponseCache
-  /** Returns the query parameters of a URL that the route ignores. The headers of the answer list these parameters. */
+  /**
+   * Returns the names of the query parameters that the URL contains and the route ignores. A header of the answer lists
+   * these names.
+   */
   ignoredNames(url: string): readonly string[]
   /**
    * Builds the answer of a URL.

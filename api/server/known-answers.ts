@@ -25,8 +25,8 @@ import { ageOf, isOld } from './state-headers.ts'
 declare module 'hono' {
   interface ContextVariableMap {
     /**
-     * The rate limit that counts the request. Undefined if the answer depends on anything else than the URL, the rows
-     * and the time of the latest block. Such an answer is never sent again without the app.
+     * The rate limit that counts the request. Undefined if the answer depends on more than the URL, the rows and the
+     * time of the latest block. If undefined, the service never sends the answer again from memory.
      */
     countedAs: RateLimitName | undefined
     /** The range of block timestamps for which the answer stays the same. Undefined if the route computes no range. */
@@ -52,8 +52,9 @@ interface KnownAnswersOptions {
 }
 
 /**
- * The parts of an answer that later answers reuse. These are not the body, not the headers that belong to one request,
- * and not the headers that belong to one state of the data.
+ * The parts of an answer that the service reuses in later answers. `headers` contains no header that differs from
+ * request to request (such as the request id) and no header that changes with the data (such as the block number). The
+ * body is not reused.
  */
 interface SharedParts {
   headers: readonly string[]
@@ -62,18 +63,22 @@ interface SharedParts {
   route: string
 }
 
-/** The parts, such as headers, that all answers of a cached route share. */
+/** A cached route, and the parts that all its answers share, such as headers. */
 interface KeptPages {
   keptBy: KeptRoute
   /**
-   * The shared parts of a route's pages. `plain`: for URLs without ignored parameters. `ignoring`: for URLs with
-   * ignored parameters. A field is undefined until the service has answered a URL of its kind.
+   * The parts that the route's answers share. `plain`: for URLs whose query parameters are all known to the route.
+   * `ignoring`: for URLs with query parameters that the route ignores. Each of the two fields is undefined until the
+   * app has answered the first such URL.
    */
   plain?: SharedParts
   ignoring?: SharedParts
 }
 
-/** A requested page of a route with cached answers. */
+/**
+ * The facts from which the service answers a URL of a cached route. `ignored`: the names of the URL's query parameters
+ * that the route ignores.
+ */
 interface AskedPage extends SharedParts {
   keptBy: KeptRoute
   ignored: readonly string[]
@@ -83,7 +88,7 @@ interface ReadyAnswer extends SharedParts {
   status: 200 | 304
   /** The newest indexed block at the time when the building of the answer began. */
   head: RowState['head']
-  /** The headers that only this answer has. */
+  /** The headers that only this answer has, in addition to the shared `headers`. Example: the entity tag. */
   more?: readonly string[]
   body?: Buffer
 }
@@ -101,8 +106,8 @@ interface Asked {
 /** The memory limit for the cached headers of routes, in bytes. It suffices for requests to about 1,000 host names. */
 const MAX_BYTES = 5_000_000
 /**
- * The longest time in milliseconds that the service tries to build an answer before the app receives the request. After
- * this time, the app answers the request.
+ * The longest time, in milliseconds, for which the service tries to answer a request without the app. After this time,
+ * the service passes the request to the app.
  */
 const TIMEOUT_MS = 2_000
 /**
@@ -111,13 +116,17 @@ const TIMEOUT_MS = 2_000
  */
 const PLAIN_URL = /^\/[\w/?&=%.,:+~*!()$;@[\]-]{0,1000}$/
 
-/** The function that answers requests before the app, and the two functions that connect it with the app. */
+/**
+ * The function `answer`, which answers requests before the app receives them, and two functions that the app calls.
+ * `keep` gives `answer` the parts of the app's answers. `countedLimits` tells the app which requests were counted.
+ */
 interface KnownAnswersParts {
   answer: KnownAnswers
   /** Stores, from each answer of the app, the parts that later answers may reuse. */
   keep: MiddlewareHandler
   /**
-   * Returns the rate limits of a request that was counted before the app received it. Undefined for all other requests.
+   * Returns the rate limits that have already counted this request, if the request was counted before the app received
+   * the request. Otherwise returns undefined.
    */
   countedLimits(c: Context): ClientRateLimits | undefined
 }
@@ -130,8 +139,9 @@ interface BegunRequest {
 }
 
 /**
- * Creates the function that answers requests without credentials before the app. The answer is a 304 for a current
- * entity tag, or a page of a cached route. Each request is counted, recorded and logged.
+ * Creates the function that answers some requests before the app receives them. The requests must carry no credentials.
+ * If the client has the current entity tag, the answer is a 304. Otherwise it is an answer of a cached route. Each
+ * answered request is counted, recorded and logged.
  */
 export function createKnownAnswers(
   deps: Pick<Deps, 'publicReads' | 'rowChanges' | 'chain' | 'indexedHead' | 'config' | 'observe'>,
@@ -195,8 +205,8 @@ export function createKnownAnswers(
   }
 
   /**
-   * Returns true if no request may be answered before the app: the rows are incomplete, or the service is draining its
-   * connections.
+   * Returns true if the app must answer every request, because the rows are incomplete or because the service is
+   * draining its connections.
    */
   function isForApp(head = deps.indexedHead.current()): boolean {
     return deps.observe.readiness.isDraining() || head?.ready === false
@@ -313,7 +323,8 @@ function answerNameOf(
 }
 
 /**
- * Returns the key that all pages of a route share. `name` is the cache key of one page; the query is removed from it.
+ * Returns `name`, the cache key of one answer, without the query of the URL. The result is thus the same for every
+ * query of a route.
  */
 function routeNameOf(name: string): string {
   const [path = ''] = name.slice(name.lastIndexOf('\n')).split('?', 1)

@@ -1,16 +1,20 @@
 import type { Context } from 'hono'
 import type { RateLimitName } from '../http/client-rate-limits.ts'
 
-/** The register of the reads that pages make inside the service. A page counts as one read of the page's visitor. */
+/**
+ * The register of the reads that pages make inside the service. The rate limit counts a whole page as one read of its
+ * visitor, even if the page makes several reads.
+ */
 export interface PageReads {
   /**
-   * Returns the Hono bindings (`c.env`) for the reads of one page. They contain the visitor's socket. If `visitor` is
-   * null, the reads are cached for all visitors and not counted.
+   * Returns the Hono bindings (`c.env`) for the reads of one page. The bindings contain the visitor's socket. If
+   * `visitor` is null, the answers are cached for all visitors, and no rate limit counts the reads.
    */
   bindingsOf(visitor: Context | null): object
   /**
-   * Returns true if this request is a read of a page, and the page was already counted. If the page was not counted
-   * yet, marks it as counted and returns false.
+   * Returns true if the request belongs to an already counted page. If the page of the request was not counted yet,
+   * marks the page as counted and returns false, so that the caller counts this read. Returns false for every request
+   * that is not a read of a page, and for every rate limit except `reads` and `sql`.
    */
   isCounted(c: Context, name: RateLimitName): boolean
 }

@@ -5,8 +5,8 @@ export interface RateLimit {
   quota: number
   windowSeconds: number
   /**
-   * True if a request may proceed when the database cannot count it. Its next step also needs the database, and fails
-   * with a clearer error.
+   * True if a request may proceed when the database cannot count the request. Reason: the next step of the request also
+   * needs the database, and fails with a clearer error.
    */
   allowsUnknown?: true
   /** True if each process counts separately. Used for limits that protect neither money nor a secret. */
@@ -15,7 +15,7 @@ export interface RateLimit {
   isUnstated?: true
 }
 
-/** Counts the units of a rate limit for every client. */
+/** Counts the units that each client has consumed of one rate limit. The default of `units` is 1. */
 export interface RateLimitCounter {
   consume(client: string, units?: number): Promise<RateLimitState>
   /** Returns the state of a client's limit without consuming a unit. */

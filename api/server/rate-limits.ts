@@ -111,12 +111,15 @@ interface RateLimitReaders {
   clientIp: ClientIpReader
   pageReads: PageReads
   /**
-   * Returns the rate limits of a request that was counted before the app received it. Undefined for all other requests.
+   * Returns the rate limits that have already counted this request, if the request was counted before the app received
+   * the request. Otherwise returns undefined.
    */
   countedLimits(c: Context): ClientRateLimits | undefined
 }
 
-/** Creates the middleware that sets the rate limits of each request's client. */
+/**
+ * Creates the middleware that puts the rate limits of the request's client into the request's context as `rateLimits`.
+ */
 export function giveRateLimits(
   rateLimits: RateLimits,
   { clientIp, pageReads, countedLimits }: RateLimitReaders,

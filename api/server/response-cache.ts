@@ -86,7 +86,8 @@ async function readIndexedState(sql: Database): Promise<Read<IndexedState>> {
 interface Kept {
   body: Promise<AnswerBody>
   /**
-   * The state of the rows and the time of the latest block from which the answer is built, or null if they are unknown.
+   * The state from which the answer is built: the state of the rows, and the time of the latest block. Null if the
+   * state is unknown.
    */
   state: Promise<string | null>
 }

@@ -54,7 +54,10 @@ export function ageOf({ blockTimestamp }: Pick<IndexedHead, 'blockTimestamp'>, n
   return now - blockTimestamp
 }
 
-/** Returns true if answers report the age of a block. `age` is in seconds. Example: `isOld(11n)` returns true. */
+/**
+ * Returns true if a block of this age, in seconds, is so old that an answer must report the age. Example: `isOld(11n)`
+ * returns true.
+ */
 export function isOld(age: bigint): boolean {
   return age > OLD_AFTER_SECONDS
 }

@@ -64,8 +64,9 @@ const SECURITY_HEADERS = {
 }
 
 /**
- * Returns the Content-Security-Policy of a page for developers. The policy allows no files, and the page may not be
- * framed. `directives`: the files that the page needs. Example: `pagePolicy({ 'script-src': "'self'" })`.
+ * Returns the Content-Security-Policy of a page for developers. Without `directives`, the page may load no files.
+ * `directives` allows the files that the page needs. No page may show this page in a frame. Example: `pagePolicy({
+ * 'script-src': "'self'" })`.
  */
 export function pagePolicy(directives: Readonly<Record<string, string>> = {}): string {
   const allDirectives = {

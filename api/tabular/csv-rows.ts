@@ -38,7 +38,10 @@ function guardOf(text: string): string {
   return isFormula ? "'" : ''
 }
 
-/** Escapes hidden characters like `escapeHidden`, except CR LF. A CR LF is a line break inside a quoted cell. */
+/**
+ * Escapes hidden characters in the same way as `escapeHidden`, but keeps each CR LF, because a CR LF is a line break
+ * inside a quoted cell.
+ */
 function escapeHiddenInCell(text: string): string {
   return text.includes('\r\n') ? text.split('\r\n').map(escapeHidden).join('\r\n') : escapeHidden(text)
 }

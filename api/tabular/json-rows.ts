@@ -34,8 +34,8 @@ const scalars: Record<ValueKind, (text: string) => string> = {
 type Nested = (string | Nested)[]
 
 /**
- * Returns the JSON text of an array from PostgreSQL's text of the array. `write` converts each element; NULL becomes
- * `null`.
+ * Converts an array from PostgreSQL's text to JSON text. `write` converts each element. Example: `{t,NULL}` becomes
+ * `[true,null]`.
  */
 function arrayOf(text: string | null, write: (text: string | null) => string): string {
   if (text === null) return 'null'

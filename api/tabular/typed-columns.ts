@@ -17,9 +17,9 @@ export type TypedColumn = { name: string } & (
 )
 
 /**
- * Converts the rows of a query result to columns. A `numeric` column becomes a decimal of 38 digits. Its number of
- * decimal places is the largest number that a value has. In three cases a column becomes a text column: the column
- * contains arrays, the column contains JSON, or a value is not a number or time that the file format can store.
+ * Converts the rows of a query result to columns. A `numeric` column becomes a decimal of 38 digits, with as many
+ * decimal places as its most precise value needs. A column becomes a text column if the column contains arrays, JSON,
+ * or a number or time that the file format cannot store.
  */
 export function typedColumns(columns: readonly Column[], rows: readonly TextRow[]): TypedColumn[] {
   return columns.map((column, index) =>
@@ -66,7 +66,7 @@ function fractionOf(text: string): string {
   return text.split('.')[1] ?? ''
 }
 
-/** Returns the number of digits of a decimal number before the decimal point. */
+/** Returns how many digits a decimal number has before its decimal point. Example: `digitsOf('-12.5')` returns 2. */
 function digitsOf(text: string): number {
   return (text.split('.', 1)[0] ?? '').replace('-', '').length
 }

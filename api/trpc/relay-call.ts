@@ -53,8 +53,9 @@ async function parseBody(c: Context, write: AnyWrite, isBatch: boolean) {
 }
 
 /**
- * Returns the 402 error of a write, with the payment challenge. After a refused payment, the error also has the fields
- * of `service` from the REST answer, except `reason`.
+ * Returns the 402 error of a write, with the payment challenge. If a payment was refused, the error also has the fields
+ * of `service` in the REST answer. The field `reason` is left out, because the class `PaymentChallenged` sets the
+ * reason.
  */
 function challenged(
   c: Context,

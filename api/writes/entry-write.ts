@@ -42,23 +42,27 @@ export interface EntryWrite<Body, Input, Known, Subject>
     AnyWrite,
     'response' | 'secrets' | 'bodyLimitBytes' | 'answersProbes' | 'findDone' | 'describeRevert' | 'result'
   > {
-  /** The schema of the body. The schema validates and changes no value. Absent if the request has no body. */
+  /**
+   * The schema of the body. The schema only checks the body and does not change any value. Absent if the request has no
+   * body.
+   */
   body?: ZodType<Body>
   /**
    * Reads the facts for the rules from one snapshot of the read model. Returns null if the task does not exist. `payer`
-   * is the account in the request's payment, which is not verified yet. It is null without a payment.
+   * is the account in the request's payment. The payment is not verified yet. If the request has no payment, `payer` is
+   * null.
    */
   load: (deps: WriteDeps, input: Input, payer: Address | null) => Promise<Subject | null>
   /**
-   * The functions that compute the facts from which the entry builds the call. The object has one function for each
-   * fact. Its argument `subject` is the result of `load`.
+   * The functions that compute the facts from which the entry builds the call, one function for each fact. The argument
+   * `subject` of each function is the result of `load`.
    */
   facts: { [Name in keyof Known]: (subject: NoInfer<Subject>, input: Input) => Known[Name] }
   /** Chooses the relay mode of a request. If absent, the first mode of the entry is used. */
   mode?: (subject: NoInfer<Subject>, input: Input) => EntryMode
   /**
-   * Returns the suffixes with which the signed text may end, such as the hash of the submitted keys. Returns null if
-   * all suffixes are allowed that the entry defines for its signed text.
+   * Returns the suffixes with which the signed text may end, such as the hash of the submitted keys. Returns null to
+   * allow every suffix that the entry defines for its signed text.
    */
   suffixes?: (subject: NoInfer<Subject>, input: Input) => readonly string[] | null
   /** Adds computed values, such as hashes of files, to the input. Absent if the service computes no values. */
@@ -90,8 +94,8 @@ export interface EntryWrite<Body, Input, Known, Subject>
   guard?: (tx: Transaction, subject: NoInfer<Subject>, input: Input) => Promise<Refusal | null>
   /**
    * Returns true if a completed write with this input gets its unit of the rate limit `writes` back. If this function
-   * is absent, every completed write gets its unit back. Free writes and writes with unusually much gas never get it
-   * back.
+   * is absent, the input does not matter, and the write gets its unit back. Two kinds of writes lose their unit in any
+   * case: free writes, and writes that used unusually much gas.
    */
   returnsUnit?: (input: Input) => boolean
   /** Builds the response body after the write is indexed. If absent, the response body is the stored result. */
@@ -99,8 +103,8 @@ export interface EntryWrite<Body, Input, Known, Subject>
 }
 
 /**
- * The service's part of a write whose call contains the owner's own signature. The relayer submits such a call without
- * the forwarder.
+ * The service's part of a write whose call contains the signature of the owner of the assets. The relayer submits the
+ * call directly to the contract, without the forwarder.
  */
 export interface SubmittedEntryWrite<Body, Input, Known, Subject>
   extends Omit<EntryWrite<Body, Input, Known, Subject>, 'mode' | 'suffixes' | 'signed' | 'returnsUnit'> {

@@ -6,8 +6,8 @@ const POLL_INTERVAL_MS = 600_000
 const BATCH_SIZE = 200
 
 /**
- * Clears, in batches, the fields of old completed writes that no later request reads. Also deletes the rows that count
- * the stored bytes of ended tasks.
+ * Clears, in batches, those fields of old completed writes which no later request reads. Also deletes the rows that
+ * count the stored bytes of ended tasks.
  * @returns the pause in milliseconds until the next run
  */
 export async function foldWritesRun(

@@ -28,7 +28,8 @@ export interface IndexedBlocks {
 /**
  * Creates the object with which requests wait for indexed blocks.
  * @param sql a direct connection to the primary database, because LISTEN needs one session
- * @param pollIntervalMs the milliseconds between two reads of a request that gets no notification
+ * @param pollIntervalMs the time in milliseconds after which a waiting request reads the indexed block again, if no
+ * notification arrives
  */
 export function createIndexedBlocks(sql: Database, pollIntervalMs: number = POLL_INTERVAL_MS): IndexedBlocks {
   const waiters = new Map<Notifier, bigint>()

@@ -23,7 +23,8 @@ export interface IntentOutcomes {
 
 /**
  * Creates the object with which requests wait for the outcomes of intents.
- * @param askEveryMs the milliseconds between two reads of a request that gets no notification
+ * @param askEveryMs the time in milliseconds after which a waiting request reads its intent again, if no notification
+ * arrives
  */
 export function createIntentOutcomes(sql: Database, askEveryMs: number = ASK_EVERY_MS): IntentOutcomes {
   const notifiers = new Map<string, Set<Notifier>>()

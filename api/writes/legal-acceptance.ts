@@ -18,7 +18,10 @@ export interface LegalPolicies {
   bundle: PolicyBundle
   /** True if users can accept this bundle of policies now. */
   acceptanceAvailable: boolean
-  /** True if every write needs a receipt, except exempt writes. */
+  /**
+   * True if a write needs a receipt, which proves that the wallet accepted the policies. Withdrawals, refunds,
+   * cancellations and appeals never need a receipt.
+   */
   enforced: boolean
   receipts: LegalReceipts
 }
@@ -40,12 +43,16 @@ export interface LegalQuestion {
  */
 export type LegalCheck = (question: LegalQuestion) => Promise<void>
 
-/** The check that admits every write. Used if the deployment does not enforce acceptance, which is the default. */
+/**
+ * The check that admits every write. By default a deployment does not require that users accept the policies, and uses
+ * this check.
+ */
 export const admitAll: LegalCheck = async () => {}
 
 /**
- * Creates the receipt check of this deployment. If acceptance is enforced, the check refuses a write without a receipt
- * for the current policies. Exempt writes need no receipt.
+ * Creates the receipt check of this deployment. If the deployment requires that users accept its policies, the check
+ * refuses a write without a receipt for the current policies. Withdrawals, refunds, cancellations and appeals need no
+ * receipt.
  */
 export function createLegalCheck(legal: LegalPolicies, config: Pick<Config, GateSetting>): LegalCheck {
   if (!legal.enforced) return admitAll

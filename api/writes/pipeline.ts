@@ -68,7 +68,10 @@ export type ParseInput = (c: Context, write: AnyWrite) => Promise<WriteInput>
 /** The facts about a request that the preflight admitted. */
 interface Admitted {
   subject: unknown
-  /** The relay mode; null if the call is submitted with its owner's own signature. */
+  /**
+   * The relay mode. Null if the call contains the signature of the owner of the assets and is submitted without the
+   * forwarder.
+   */
   mode: EntryMode | null
   head: ChainHead
   /** The two times (latest block and host) against which signed time windows are checked. */
@@ -77,7 +80,10 @@ interface Admitted {
   signed: CheckedSignature | null
 }
 
-/** The latest block of the chain, as the preflight read it. Null until the preflight reads the block. */
+/**
+ * The state that the preflight leaves for the explanation of a failure. `head`: the latest block of the chain; null
+ * until the preflight has read the block.
+ */
 interface AskedState {
   head: ChainHead | null
 }
@@ -153,8 +159,8 @@ async function parseCounted(
 
 /**
  * Runs the stages.
- * @param held the request that holds the idempotency key in this process. `isOwn`: true if it is this request, false if
- * it is a concurrent request
+ * @param held the request that holds the idempotency key in this process. `isOwn`: true if `request` itself holds the
+ * key, false if a concurrent request holds the key
  */
 async function runStages(request: WriteRequest, held: { holder: KeyHolder; isOwn: boolean }): Promise<Response> {
   const { c, deps, write, key, input, deadline, turn } = request

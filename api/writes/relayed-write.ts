@@ -61,15 +61,16 @@ export interface PreparedCall {
   /** The gas for a call of a registry or token, in addition to the gas of the write's call. Default: 0. */
   registryGas?: bigint
   /**
-   * The code of another account that the call runs, such as the token of a vault. `owner`: the account with the code.
-   * `maxGas`: the most gas for all runs of the code together.
+   * Set if the call runs code of another account, such as the token of a vault. `owner`: the account whose gas account
+   * pays for the call, such as the vault's owner. `maxGas`: the largest gas limit of the call.
    */
   foreignCode?: { owner: Address; maxGas: bigint } | null
   /** Returns the call's facts as strings for an error body. Absent if the call depends only on its request. */
   hintFacts?: () => CallFacts['facts']
   /**
-   * The owner's signature of the call. With this signature any account may submit the call. Present only if the
-   * forwarder does not make the call.
+   * Facts about the signature in the call: its id, the moved amount and the end of its validity. Present only if the
+   * owner of the assets signed the call. Any account may submit this call directly to the contract, without the
+   * forwarder.
    */
   submission?: SignedSubmission
   /** Deletes the files that `prepare` stored outside the database. Called if the write was not bound. */
@@ -93,14 +94,18 @@ export interface TextSignature {
    * content. Default: the empty suffix.
    */
   suffixes?: readonly string[]
-  /** A second complete message. A signature of this message is accepted too. */
+  /**
+   * An alternative to the message `<service>:<text><suffix>`. If the actor signed this whole message, the signature is
+   * accepted too.
+   */
   otherMessage?: SignedMessage
   /** Returns the suffixes that bind the signed text to one call. Absent if the text cannot be bound to one call. */
   callTails?: (deps: WriteDeps) => Promise<readonly string[]>
   /**
-   * Present if the signature means that the signer agrees to the task's terms at the time of signing. If a transaction
-   * with the signature reverts, the signature becomes public, and other callers could use it. From then on, the signer
-   * must also send the read-identity headers (signed headers that prove who sends the request).
+   * The verb and the task. Present if the signature means that the signer agrees to the task's terms at the time of
+   * signing. A transaction that reverts makes its signature public, and strangers could use the signature again. After
+   * a revert, the service therefore accepts the signature only with read-identity headers (signed headers that prove
+   * who sends the request).
    */
   agreesTo?: { verb: string; taskId: Hex }
 }
@@ -110,7 +115,10 @@ export interface TypedDataSignature {
   actor: Address
   signature: Hex
   typedData: TypedDataDefinition
-  /** Never set. Typed data contain everything that the signer agrees to. */
+  /**
+   * Never set, because typed data contain everything that the signer agrees to. Only a text can leave out the task's
+   * terms.
+   */
   agreesTo?: never
 }
 
@@ -161,7 +169,10 @@ export interface AnyWrite {
    * is the account in the request's payment, or null without a payment. The payment is not verified yet.
    */
   load: (deps: WriteDeps, input: WriteInput, payer: Address | null) => Promise<unknown>
-  /** The relay modes that a request may have. Empty if the call is submitted with its owner's own signature. */
+  /**
+   * The relay modes that a request may have. Empty if the write's call contains the signature of the owner of the
+   * assets. Any account may then submit the call without the forwarder.
+   */
   modes: readonly EntryMode[]
   /**
    * Returns the relay mode of this request. If absent, the first of `modes` is used. Example: a submission is signed
@@ -180,8 +191,8 @@ export interface AnyWrite {
   price?: { min: bigint; max: bigint; is: string }
   /**
    * Returns true if a completed write with this input gets its unit of the rate limit `writes` back. If this function
-   * is absent, every completed write gets its unit back. Free writes and writes with unusually much gas never get it
-   * back.
+   * is absent, the input does not matter, and the write gets its unit back. Two kinds of writes lose their unit in any
+   * case: free writes, and writes that used unusually much gas.
    */
   returnsUnit?: (input: WriteInput) => boolean
   /**
@@ -198,7 +209,7 @@ export interface AnyWrite {
   preflight: (subject: unknown, input: WriteInput, context: WriteContext) => Refusal | null
   /**
    * Returns the signature in the body, or null if the body has none. Two kinds of writes need a signature: writes in
-   * the mode `signed`, and writes whose call is submitted with its owner's own signature.
+   * the mode `signed`, and writes whose call contains the signature of the owner of the assets.
    */
   signed?: (input: WriteInput, subject: unknown, deps: Pick<WriteDeps, 'deployment'>) => BodySignature | null
   /**
@@ -245,7 +256,10 @@ export function taskIdIn(params: unknown): Hex | null {
   return taskId ?? null
 }
 
-/** Returns the relay mode of a request; null if its call is submitted with its owner's own signature. */
+/**
+ * Returns the relay mode of a request. Null if the write's call contains the signature of the owner of the assets,
+ * because a relayer submits the call without the forwarder.
+ */
 export function relayModeOf(write: AnyWrite, subject: unknown, input: WriteInput): EntryMode | null {
   return write.mode?.(subject, input) ?? write.modes[0] ?? null
 }

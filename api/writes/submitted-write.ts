@@ -3,10 +3,13 @@ import type { AnyWrite } from './relayed-write.ts'
 import { type Fields, fieldsOf, type Request } from './request-fields.ts'
 import type { WriteDeps } from './write-deps.ts'
 
-/** The values from which an entry builds its calls and messages, in addition to the request. */
+/**
+ * The values, in addition to the request, from which an entry (the protocol's part of a write) builds its calls and
+ * messages.
+ */
 export type EntryContext = Omit<CallContext<FactName>, 'facts'> & { facts: Fields }
 
-/** The additional parts of a write whose call is submitted with its owner's own signature. */
+/** The parts that a write has in addition if its call contains the signature of the owner of the assets. */
 interface Submission {
   ownerSigned: OwnerSignedForm<Fields, EntryContext>
   complete?: (subject: unknown, input: Fields) => Fields
@@ -15,9 +18,9 @@ interface Submission {
 }
 
 /**
- * Returns the write with two additions: the message that the owner must sign, and the owner's signature in the call.
- * With the signature any account may submit the call. Example: the typed data of a transfer, and the nonce of the
- * transfer.
+ * Returns the write with two additions. `signed` returns the owner's signature, and the message that the owner of the
+ * assets must have signed. `prepare` also returns the id, the amount and the end of validity of the signature. Example:
+ * for a transfer of USDC, the message is typed data, and the id is the nonce in the typed data.
  */
 export function toSubmittedWrite(
   write: AnyWrite,

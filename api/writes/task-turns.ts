@@ -19,7 +19,10 @@ export interface TaskTurn {
    * long.
    */
   take(): Promise<void>
-  /** Ends the turn. It may be called before `take`. A second call has no effect. */
+  /**
+   * Ends the turn. `isBound`: true if the write was bound, false if the write failed. The function may be called before
+   * `take`. A second call has no effect.
+   */
   end(isBound: boolean): void
 }
 
@@ -27,9 +30,9 @@ export interface TaskTurn {
 export type TaskTurns = (taskId: Hex) => TaskTurn
 
 /**
- * Creates the turns of one process. The first write at a task proceeds until it is bound or refused. Later writes at
- * the task wait meanwhile. The wait saves simulations of writes that would be refused. The database alone decides which
- * write succeeds.
+ * Creates the queue in which the writes at the same task wait for each other, within one process. The first write at a
+ * task proceeds until it is bound or refused. Later writes at the task wait meanwhile. The wait saves simulations of
+ * writes that would be refused. The database alone decides which write succeeds.
  */
 export function createTaskTurns(turnTimeoutMs: number = TURN_TIMEOUT_MS, maxWaitMs: number = MAX_WAIT_MS): TaskTurns {
   const runningTurns = new Map<Hex, Promise<boolean>>()

@@ -33,7 +33,10 @@ interface ForwardedEntry extends AnyEntry {
   modes: readonly EntryMode[]
 }
 
-/** A protocol entry whose call is submitted with its owner's own signature. */
+/**
+ * A protocol entry whose call contains the signature of the owner of the assets. Any account may submit the call
+ * without the forwarder.
+ */
 interface SubmittedEntry extends AnyEntry {
   name: OperationName
   kind: SubmittedKind
@@ -196,8 +199,8 @@ function pricesOf(
 }
 
 /**
- * Returns the signature of a body, and the text that the signer must have signed. If the suffix of the text is the
- * task's round, the signer agrees to the task's current terms.
+ * Returns the signature of a body, and the text that the signer must have signed. If the text ends with the task's
+ * round, the signer also agrees to the task's current terms, and `agreesTo` is set.
  */
 function signatureOf(
   { verb, suffixRule, taskId, signer, signature, suffixes }: SignedForm<Fields, Fields>,
@@ -215,8 +218,9 @@ function signatureOf(
 }
 
 /**
- * Returns the suffixes that bind a signed text to the call. A suffix is the hash of the call. If the text names the
- * task's round, the suffix is the round followed by the hash.
+ * Returns the suffixes that make a signed text valid for this call only. A suffix is the result of `callTailOf`, which
+ * ends with the hash of the call. If the text names the task's round, there is one suffix for each accepted round: the
+ * round, followed by the result of `callTailOf`.
  */
 function callTailsOf(
   { deployment }: Pick<WriteDeps, 'deployment'>,

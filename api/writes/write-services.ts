@@ -39,8 +39,8 @@ export interface RelayerPort extends DirectRelays {
     keep(call: { chainIntentId: Hex; mode: RelayMode | null }, simulation: { gas: bigint; simulatedAt: number }): void
   }
   /**
-   * Sets the service that signs calls in their binding transaction. Before the first call of this function, the outbox
-   * signs all calls.
+   * Sets the service that signs a contract call in the database transaction that binds the call's write. Until
+   * `relayDirectly` is called, the outbox signs all contract calls.
    */
   relayDirectly(relays: DirectRelays): void
 }
@@ -83,8 +83,9 @@ export interface KeyHolder {
 /** The idempotency keys of running requests in this process. */
 interface KeysInProgress {
   /**
-   * Takes a key for a request. The returned function `release` frees the key.
-   * @returns the holder of the key; `release` is null if another request holds the key
+   * Takes a key for a request, unless another request holds the key.
+   * @returns `holder`: the request that holds the key now. `release`: the function that frees the key; null if another
+   * request holds the key
    */
   hold(
     key: string,

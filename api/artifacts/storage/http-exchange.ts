@@ -23,7 +23,7 @@ const CONTINUE_MS = 1_000
  * Sends a request to the storage server. Returns the status and headers of the answer, with its body as a stream. An
  * answer with an error status is returned like any other. Redirects are not followed. If the storage server closes a
  * reused connection before the body begins, the request is sent once more.
- * @throws StorageUnavailableError if no answer arrives; errors of `body`
+ * @throws StorageUnavailableError if no answer arrives. An error of the request's `body` stream is thrown unchanged.
  */
 export async function exchange(request: StorageRequest, agent: Agent): Promise<IncomingMessage> {
   try {

@@ -2,8 +2,8 @@ import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
 /**
- * Creates a directory and its missing parents. Used instead of Node's recursive `mkdir`. If the parent accepts no
- * directories, as `/proc` does, Node's function never returns.
+ * Creates a directory and its missing parents. Replaces Node's recursive `mkdir`, which never returns if a parent (for
+ * example `/proc`) refuses new directories.
  * @returns the first created directory, or undefined if the path existed
  * @throws Error with the path
  */

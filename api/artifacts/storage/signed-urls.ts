@@ -10,8 +10,9 @@ export interface FileLinksOptions {
   /** The public URL of this service without a trailing slash. */
   publicBaseUrl: string
   /**
-   * The base URL for the bytes of files, if it differs from `publicBaseUrl`. With a separate host name, browsers treat
-   * the files of strangers as another web origin than the service.
+   * The base URL of the links to files, if it differs from `publicBaseUrl`. If the base URL has its own host name, a
+   * browser treats the uploaded files and the service as different web origins. A script in an uploaded file then has
+   * no access to the service's pages.
    */
   artifactBaseUrl?: string | undefined
 }

@@ -28,8 +28,8 @@ export type Relation = (typeof relations)[number]
 export type TaskRight = 'act' | 'view' | 'none'
 
 /**
- * The submissions of a task that a caller may read. `all`: all submissions. `winners`: the submissions of the winners
- * and of the caller. `own`: only the caller's submissions.
+ * The part of a task's submissions that a caller may read. `all`: all submissions. `winners`: the submissions of the
+ * winners and of the caller. `own`: only the caller's submissions.
  */
 export type SubmissionScope = 'all' | 'winners' | 'own'
 
@@ -110,9 +110,10 @@ export const resourcePolicies = {
 export type Resource = keyof typeof resourcePolicies
 
 /**
- * Part four of the access table. A worker's public record lists the worker's tasks. This table decides which other
- * callers see a task in the record. An unlisted task is shown there only to its requester, evaluator and resolver. But
- * all callers can read an unlisted task by its id (specification, "Events").
+ * Part four of the access table. A worker's public record lists the worker's tasks. This table decides which callers,
+ * apart from the worker, see a task in the record. If a task is unlisted, only the requester, the evaluator and the
+ * resolver of the task see the task in the record. All callers can nevertheless read an unlisted task by its id
+ * (specification, "Events").
  */
 export const recordPolicy: Record<TaskVisibility, Record<Relation, boolean>> = {
   public: shownTo('participant', 'viewer', 'grant_holder', 'wallet', 'anonymous'),
@@ -121,8 +122,9 @@ export const recordPolicy: Record<TaskVisibility, Record<Relation, boolean>> = {
 }
 
 /**
- * Returns the value of `recordPolicy` for one visibility. The roles requester, evaluator and resolver and the given
- * roles are true. All remaining roles are false.
+ * Returns one entry of `recordPolicy`. For each role, the entry is true if the role sees the task in the record. The
+ * entry is true for the requester, the evaluator, the resolver and the given roles `others`. For all remaining roles,
+ * the entry is false.
  */
 function shownTo(...others: Relation[]): Record<Relation, boolean> {
   const entitledRoles: readonly Relation[] = ['requester', 'evaluator', 'resolver', ...others]

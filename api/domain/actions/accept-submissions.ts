@@ -30,8 +30,8 @@ export interface AcceptSubmissionsArgs {
 }
 
 /**
- * The rule by which the requester splits the reward of a contest among workers. The action remains possible after the
- * expiry while a submission is active. See the interface specification, "Other rules".
+ * The rule by which the requester splits the reward of a contest among workers. If a submission is still active, the
+ * requester can split the reward even after the expiry. See the interface specification, "Other rules".
  */
 export const acceptSubmissionsInContest: ActionRule<AcceptSubmissionsArgs> = {
   action: 'accept_submissions',

@@ -51,8 +51,9 @@ export interface AdmissionRule<Args> {
   /** The auction types to which the rule applies. If absent, the rule applies to all auction types. */
   auctionTypes?: readonly AuctionType[]
   /**
-   * The end of the sentence that refuses the action because of the kind of task. The sentence begins with the kind,
-   * such as "A bounty task". If absent, the end is "has no <action>".
+   * The end of the sentence that refuses the action on a kind of task that does not have the action. The beginning of
+   * the sentence is the kind, such as "A bounty task". Default: "has no <action>". Example: `takes no bids` gives the
+   * sentence "A bounty task takes no bids."
    */
   denial?: string
   statuses: readonly TaskStatus[]

@@ -80,7 +80,10 @@ export const actionRules: { [Action in keyof ActionArgs]: readonly ActionRule<Ac
 
 const rulesByKind = new Map<string, readonly ActionRule<never>[]>()
 
-/** Returns the rules of all actions on tasks with a mode, auction type and status, in the order of the table. */
+/**
+ * Returns the rules of all actions on tasks that have the given mode, auction type and status. The rules are in the
+ * order of the table `actionRules`.
+ */
 export function listRules({
   mode,
   auctionType,

@@ -8,13 +8,14 @@ import { type ActionArgs, actionRules, findRule } from './action-rules.ts'
 import { findExclusion } from './exclusion.ts'
 
 /**
- * The number of seconds after which a caller may repeat a request. The request was refused because another write is
- * being mined. One or two blocks are mined in this time.
+ * The number of seconds after which a caller may repeat a refused request. Used if a request is refused because another
+ * write is being mined. One or two blocks are mined in this time.
  */
 const RETRY_AFTER_SECONDS = 2
 /**
- * The number of seconds before an action's deadline in which no action is refused because of another write that is
- * being mined. Reason: if this write fails, the deadline may have passed before the refused caller can try again.
+ * The number of last seconds before an action's deadline in which a write that is being mined does not exclude the
+ * action. If the action were refused and the write then failed, the deadline might pass before the caller could try
+ * again.
  */
 const NEVER_EXCLUDED_SECONDS = 120n
 
@@ -77,8 +78,8 @@ export function refuseState<Args>(rule: AdmissionRule<Args>, task: TaskSnapshot,
 }
 
 /**
- * Returns the refusal of an action because another write is being mined and excludes the action. If that write fails,
- * the service allows the same request again.
+ * Returns the refusal of an action that is excluded by another write (`other`). The other write is now being mined. If
+ * the other write fails, the service allows the refused request again.
  */
 function refuseWhileMined({ action }: { action: string }, other: string): Refusal {
   return refuse(

@@ -44,9 +44,10 @@ function untilBidDeadline({ bidDeadline }: TaskSnapshot): TimeWindow {
 }
 
 /**
- * Refuses every new bid if it would have to be below the lowest bid, and the lowest bid is already the smallest
- * possible price. A new bid must be below the lowest bid in an english auction, and in a sealed auction after
- * `MAX_BIDS` bids. In a sealed auction, the refusal discloses that the lowest bid is the smallest possible price.
+ * Refuses every new bid if no valid price is left: a new bid must be below the lowest bid, but the lowest bid is
+ * already the smallest possible price (`MIN_BID`). A new bid must be below the lowest bid in an english auction, and in
+ * a sealed auction from `MAX_BIDS` bids on. In a sealed auction, the refusal discloses that the lowest bid is
+ * `MIN_BID`.
  */
 function needsRoomForBid({ bidCount, auctionType, lowestBid }: TaskSnapshot): Refusal | null {
   if (lowestBid === null || lowestBid > MIN_BID || (auctionType !== 'english' && bidCount < MAX_BIDS)) return null

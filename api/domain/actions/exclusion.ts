@@ -11,9 +11,10 @@ const actionsByOperation: ReadonlyMap<string, ActionName> = new Map(
 )
 
 /**
- * Finds an action that is being mined on the task and after which the action of `rule` is impossible, because the task
- * will have a status that `rule` does not allow. Returns the name of the found action, or undefined if there is none.
- * Example: a new `claim` while another claim of the task is being mined.
+ * Finds a pending action that excludes the action of `rule`. A pending action is an action that is being mined on the
+ * same task. If the pending action will give the task a status in which `rule` does not apply, the pending action
+ * excludes the action of `rule`. Example: a pending `claim` excludes a new `claim`.
+ * @returns the name of the pending action, or undefined if no pending action excludes the action of `rule`
  */
 export function findExclusion(
   rule: Pick<AdmissionRule<never>, 'statuses'>,
@@ -27,8 +28,9 @@ export function findExclusion(
 }
 
 /**
- * Returns true if, on every kind of task, only one of several concurrent writes of the operation on a task can succeed.
- * Example: true for a claim; false for a submission, because a contest takes many submissions.
+ * Returns true if concurrent writes of the operation on one task exclude each other, so only one of the writes can
+ * succeed. The result is true only if this holds for every kind of task. Example: true for a claim; false for a
+ * submission, because a contest takes many submissions.
  */
 export function excludesItself(operation: string): boolean {
   const action = actionsByOperation.get(operation)

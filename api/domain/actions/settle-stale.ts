@@ -5,7 +5,7 @@ import type { ActionRule, TimeWindow } from './action-rule.ts'
 import type { NoArgs } from './cancel.ts'
 import { contestEvaluationEnd } from './evaluate.ts'
 
-/** The number of seconds by which the action is offered before its window opens: seven days. */
+/** The time between the first offer of the action and the beginning of the action's window, in seconds: seven days. */
 const NOTICE_SECONDS = 7n * 24n * 3600n
 
 /**

@@ -10,8 +10,8 @@ export interface SubmitProofArgs {
 }
 
 /**
- * The rule by which a worker submits proofs to a benchmark, each with different data. A worker whose submissions were
- * rejected cannot submit. A proof counts as a submission.
+ * The rule by which a worker submits a proof to a benchmark task. A worker may submit several proofs, but never the
+ * same data twice. A worker whose submissions were rejected cannot submit. A proof counts as a submission.
  */
 export const submitProofOfMetric: ActionRule<SubmitProofArgs> = {
   action: 'submit_proof',

@@ -31,7 +31,7 @@ export const submitToContest: ActionRule<SubmitArgs> = {
   offeredAs: ({ id }) => [{ command: `task submit ${id} --file <path>` }],
 }
 
-/** The rule by which the assigned worker delivers, once. */
+/** The rule by which the assigned worker delivers. The assigned worker can deliver only once. */
 export const deliverAssigned: ActionRule<SubmitArgs> = {
   action: 'submit',
   modes: assignedModes,

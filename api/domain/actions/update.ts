@@ -23,7 +23,7 @@ type Term = Exclude<keyof UpdateArgs, 'textsChange'>
 
 /**
  * The terms that only some kinds of tasks have. `kind`: the mode or the auction type of the tasks that have the term.
- * `present`: returns the present term of a task.
+ * `present`: returns the current value of the term in a task, or null if the task does not have the term.
  */
 const ownTerms = {
   pitchDeadline: { kind: 'pitch', present: (task) => task.pitchDeadline },

@@ -13,8 +13,8 @@ const GROUP = 4
 const BYTES_OF_GROUP = 3
 const PADDING = 0x3d
 /**
- * The two characters of the base64url alphabet that base64 does not have. Node's decoder accepts them, so the stream
- * checks for them itself.
+ * The two characters of the base64url alphabet that base64 does not have. Node's decoder accepts both characters, so
+ * the stream itself must refuse them.
  */
 const [MINUS, UNDERSCORE] = [0x2d, 0x5f]
 const BEGINNING = /^[A-Za-z0-9+/]+=*$/

@@ -141,8 +141,9 @@ export function findTypeOfName(fileName: string): string | null {
 }
 
 /**
- * Returns the media type of a stored file. If the declared type is generic, the type follows from the file's name. A
- * name that contradicts the content is ignored. Example: a file `film.mp4` of kind `text` has the type `text/plain`.
+ * Returns the media type of a stored file. If the declared type `mimeType` is generic, the type follows from the file's
+ * name. If the name contradicts the content (`mediaKind`), the name is ignored. Example: if the content of a file
+ * `film.mp4` is text, the type is `text/plain`.
  */
 export function typeOfStoredFile({
   fileName,

@@ -18,8 +18,8 @@ export function textPreviewOf(kind: MediaKind, bytes: Uint8Array, isCut: boolean
 }
 
 /**
- * Decodes UTF-8 strictly. An incomplete character at the cut is left out. Returns null if the bytes are not UTF-8 or
- * contain NUL.
+ * Decodes UTF-8 strictly. If the file continues after `bytes` (`isCut`), an incomplete character at the end of `bytes`
+ * is left out. Returns null if the bytes are not UTF-8 or contain NUL.
  */
 export function decodeBeginning(bytes: Uint8Array, isCut: boolean): string | null {
   try {

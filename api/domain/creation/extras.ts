@@ -3,8 +3,9 @@ import { type Refusal, refuse } from '../refusal.ts'
 import type { CreationTerms } from './creation-terms.ts'
 
 /**
- * Returns the refusal of the fields for the task drop or for private access, or null. The fields must not contradict
- * each other, and a private task needs allowed viewers or a password. The service stores these fields off chain.
+ * Checks the fields for the task drop and for private access. Returns a refusal if the fields contradict each other, or
+ * if a private task has neither allowed viewers nor a password. Otherwise returns null. The service stores these fields
+ * off chain.
  */
 export function refuseExtras(terms: CreationTerms): Refusal | null {
   return refuseDrop(terms) ?? refuseAccess(terms)

@@ -7,7 +7,10 @@ import { type Refusal, refuse } from '../refusal.ts'
 
 type PriceField = 'maxPrice' | 'auctionStartPrice' | 'auctionFloorPrice'
 
-/** Returns the refusal of a new task's reward, auction prices or stake, or null. */
+/**
+ * Checks the reward, the auction prices and the stake of a new task. Returns the refusal of the first wrong value, or
+ * null if all values are accepted.
+ */
 export function refusePrices(terms: TaskTerms): Refusal | null {
   return refuseReward(terms) ?? refuseZeroPrices(terms) ?? refuseAuctionPrices(terms) ?? refuseStake(terms)
 }

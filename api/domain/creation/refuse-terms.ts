@@ -8,8 +8,8 @@ import { refusePrices } from './prices.ts'
 import { refuseWindows } from './windows.ts'
 
 /**
- * Returns the refusal of terms that the market contract would not accept for a new task, or null. See the interface
- * specification, "Tasks".
+ * Checks the terms of a new task. If the market contract would not accept the terms, returns a refusal. Otherwise
+ * returns null. See the interface specification, "Tasks".
  * @param requester the payer; null while the payer is unknown
  */
 export function refuseTerms(

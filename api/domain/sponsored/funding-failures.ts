@@ -15,8 +15,8 @@ export const fundingFailures = [
 export type FundingFailure = (typeof fundingFailures)[number]
 
 /**
- * Returns the failures whose bits the hook's `problemsOf` set. Example: `toFundingFailures(2n)` returns
- * `['VAULT_NOT_ACTIVE']`.
+ * Converts the bit set `problems` to a list of failures. The hook's function `problemsOf` returns the bit set. Example:
+ * `toFundingFailures(2n)` returns `['VAULT_NOT_ACTIVE']`.
  * @throws Error for a bit beyond the end of `fundingFailures`
  */
 export function toFundingFailures(problems: bigint): FundingFailure[] {

@@ -71,8 +71,8 @@ function ofContest(task: TaskSnapshot): Wait | null {
 }
 
 /**
- * Returns the reason why the requester of an unassigned task waits: the task needs a worker. In an auction that takes
- * bids, the deadline is the bid deadline. In all other cases, it is the expiry. Returns null if the mode is unknown.
+ * Returns the wait of the requester of an unassigned task: the requester waits for a worker. If an auction takes bids
+ * now, `dueAt` is the bid deadline. Otherwise, `dueAt` is the expiry. Returns null if the mode is unknown.
  */
 function ofUnassigned({ mode, bidDeadline, expiryTime }: TaskSnapshot, now: bigint): Wait | null {
   if (mode === 'unknown') return null

@@ -24,7 +24,11 @@ export type WorkRole = (typeof workRoles)[number]
 
 export interface WorkIntentRow {
   intent: WorkIntent
-  /** The roles of the wallets in whose action queues the action appears while it is possible. */
+  /**
+   * The roles that have this work. While the action is possible, the action appears in the action queue of each wallet
+   * that has one of these roles in the task. Of the workers, only the workers whom the action affects have the work
+   * (`isWorkOfWorker`).
+   */
   roles: readonly WorkRole[]
 }
 

@@ -10,7 +10,10 @@ import { intentOfAction, type WorkIntent, type WorkRole, workIntents, workRoles 
 export const workPriorities = ['urgent', 'required', 'follow_up'] as const
 export type WorkPriority = (typeof workPriorities)[number]
 
-/** The work of one wallet in one task, for one role and intent. Times are in Unix seconds. */
+/**
+ * The work of one wallet in one task, in one role and for one intent. Example: in the role `requester`, for the intent
+ * `review_work`. Times are in Unix seconds.
+ */
 export interface WorkItem {
   role: WorkRole
   intent: WorkIntent
@@ -22,13 +25,13 @@ export interface WorkItem {
   progress: { completed: number; total: number } | null
 }
 
-/** The number of seconds before the end of an action from which on the action is urgent: 24 hours. */
+/** An action is urgent if it ends within this number of seconds: 24 hours. */
 const URGENT_SECONDS = 24n * 3600n
 
 /**
- * Returns the work of a wallet in a task at `now`, the time of the latest block in Unix seconds. Each role and intent
- * with work has one item. Only actions that are possible now are included. See the interface specification, "Agents,
- * inbox, action queue".
+ * Returns the work of a wallet in a task at `now`, the time of the latest block in Unix seconds. There is one item
+ * for each pair of a role and an intent for which the wallet can take an action now. See the interface specification,
+ * "Agents, inbox, action queue".
  */
 export function listWorkItems(task: TaskSnapshot, part: WalletPart, now: bigint): WorkItem[] {
   const offers = listPendingActions(task, now).filter(
@@ -93,8 +96,8 @@ function isWorkOfWorker({ action, eligibleAddress }: PendingAction, task: TaskSn
 }
 
 /**
- * Removes duplicates: if the list has the same action for a named wallet and for any account, removes the action for
- * any account.
+ * Removes duplicates. The list can contain an action twice: once for a named wallet, and once for any account. If
+ * both are present, removes the action for any account.
  */
 function withoutTwins(offers: readonly PendingAction[]): PendingAction[] {
   const isNamed = ({ action }: PendingAction) =>

@@ -1,6 +1,9 @@
 import { z } from 'zod'
 
-/** The kinds of states that the operator's webhook reports. */
+/**
+ * The kinds of states that the operator's webhook reports. A state is a condition that the operator should know, such
+ * as a low balance of a relayer.
+ */
 export const operatorKinds = ['relayer.balance_low', 'intent.held', 'books.differ'] as const
 export type OperatorKind = (typeof operatorKinds)[number]
 
@@ -15,8 +18,8 @@ const commonFields = {
 }
 
 /**
- * The body of a message to the operator's webhook (docs/operate/operator-webhooks.md). `data` describes the state as it
- * was when it began, even in the message that reports its end.
+ * The body of a message to the operator's webhook (docs/operate/operator-webhooks.md). `data` contains the facts that
+ * were found when the state began. A message about the end of a state repeats these facts.
  */
 export const operatorMessage = z.discriminatedUnion('kind', [
   z.strictObject({
@@ -48,7 +51,7 @@ export type OperatorState = {
 
 type DataOf<Kind extends OperatorKind> = Extract<OperatorMessage, { kind: Kind }>['data']
 
-/** The states of one kind that exist now. */
+/** The states of one kind that a check found. Example: for the kind `intent.held`, each write that is held now. */
 export interface FoundStates {
   kind: OperatorKind
   states: readonly OperatorState[]

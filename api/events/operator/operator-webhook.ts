@@ -39,7 +39,10 @@ export interface OperatorWebhookDeps {
   findStates: readonly (() => Promise<FoundStates>)[]
 }
 
-/** A webhook that notifies the operator's URL once when a state begins, and once when it ends. */
+/**
+ * A webhook that tells the operator's URL about states, such as a low balance of a relayer. The URL gets one message
+ * when a state begins, and one message when the state ends.
+ */
 export interface OperatorWebhook {
   /**
    * Checks the states that the webhook reports, and sends the due messages. @returns the pause until the next call, in

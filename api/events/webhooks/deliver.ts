@@ -43,7 +43,10 @@ export interface DeliverDeps {
   network: Network
   /** True if the chain runs on this machine. Receivers on this machine are then allowed. */
   isLocal: boolean
-  /** Converts a webhook's stored filters to the SQL condition on tasks that they describe. */
+  /**
+   * Converts the stored filters of a webhook to an SQL condition. The condition selects the tasks that match the
+   * filters.
+   */
   toCondition(filters: Record<string, unknown>): EventFilters['ofTask']
   metrics: { webhookAnswered(outcome: 'delivered' | 'failed' | 'paused'): void }
 }

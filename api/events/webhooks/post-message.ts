@@ -6,7 +6,7 @@ import { hostOf, isReceiver } from './receiver-url.ts'
 
 /** The longest time of one delivery in milliseconds: DNS lookup, connection and answer together. */
 const TIMEOUT_MS = 10_000
-/** The largest answer of a receiver that is accepted, in bytes. */
+/** The largest size of a receiver's answer, in bytes. A longer answer is refused. */
 const ANSWER_BYTES_AT_MOST = 65_536
 /** The longest wait for the answer of one DNS server, in milliseconds. */
 const LOOK_UP_MS = 4_000

@@ -53,9 +53,12 @@ export const ipv6Blocks: readonly Block[] = [
   ['3fff::/20', false, 'documentation'],
 ]
 
-/** The block of global unicast IPv6 addresses. Other IPv6 addresses count as unreachable, except those in `NAT64`. */
+/**
+ * The range of global unicast IPv6 addresses. If an IPv6 address is neither in this range nor in `NAT64`, the address
+ * counts as unreachable.
+ */
 const UNICAST = toList('2000::/3')
-/** The block in which IPv6-only networks (NAT64) represent IPv4 addresses (RFC 6052). */
+/** The range of IPv6 addresses that represent IPv4 addresses in IPv6-only networks (NAT64, RFC 6052). */
 const NAT64 = toList('64:ff9b::/96')
 const LOOPBACK = new BlockList()
 LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4')

@@ -100,8 +100,9 @@ export async function lockWebhooks(tx: Transaction): Promise<void> {
 }
 
 /**
- * Counts the webhooks of a wallet, the webhooks that a network client created, all webhooks with a verified URL, and
- * all webhooks with an unverified URL.
+ * Counts webhooks for the limits on their number. `ofWallet`: the webhooks of the wallet. `ofClient`: the webhooks that
+ * were created from one IPv4 address or IPv6 network (`client`). `verified` and `unverified`: all webhooks with a
+ * verified or an unverified URL.
  */
 export async function countWebhooks(
   tx: Queryable,
@@ -118,8 +119,8 @@ export async function countWebhooks(
 
 /**
  * Records that a signed message was used to create a webhook.
- * @returns false if the message was used before. Also false if the wallet has a webhook with this URL, and a message
- * that was signed at the same time or later was used for that webhook
+ * @returns false if the message was used before. Also false if the wallet has a webhook with this URL that already used
+ * a message with the signing time `signedAt` or later
  */
 export async function takeCreation(
   tx: Transaction,
@@ -178,8 +179,8 @@ export async function deleteWebhook(sql: Queryable, id: string): Promise<void> {
 
 /**
  * Stores a new secret. The earlier secret also signs for `overlapSeconds` more seconds.
- * @returns the time until which both secrets sign. Null, and nothing is stored, if a message that was signed at the
- * same time or later was already used for the webhook
+ * @returns the time until which both secrets sign. If the webhook already used a message with the signing time
+ * `signedAt` or later, stores nothing and returns null
  */
 export async function rotateSecret(
   sql: Queryable,
@@ -193,9 +194,9 @@ export async function rotateSecret(
 }
 
 /**
- * Delivers the entries after a sequence number again.
- * @returns false, and nothing changes, if a message that was signed at the same time or later was already used for the
- * webhook
+ * Delivers again all entries that follow the sequence number `after`.
+ * @returns true if the deliveries restart. If the webhook already used a message with the signing time `signedAt` or
+ * later, changes nothing and returns false
  */
 export async function replayFrom(
   sql: Queryable,
@@ -218,8 +219,8 @@ export async function resumeWebhook(sql: Queryable, id: string): Promise<void> {
 }
 
 /**
- * Leases webhooks that have messages to send. The webhook that was served longest ago is first. All processes together
- * lease at most one webhook of each host at a time.
+ * Leases at most `most` webhooks that have messages to send. The webhook whose last lease ended first is leased first.
+ * All processes together lease at most one webhook of each host at a time.
  */
 export async function leaseDue(sql: Database, most: number, lease: string): Promise<Leased[]> {
   const dueWebhooks = await sql<{ id: string }[]>`

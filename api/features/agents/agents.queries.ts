@@ -5,7 +5,7 @@ import type { AgentRow } from './agents.mapper.ts'
 const MAX_SKILLS = 20
 /**
  * The largest number of tags that one query reads to find an agent's skills. If an agent has more tags, the query reads
- * the tags that occur in the most tasks of the agent's awards.
+ * only the tags that occur in the largest numbers of the agent's awarded tasks.
  */
 const MAX_COUNTED_TAGS = 200
 
@@ -88,8 +88,8 @@ export async function listRatings(sql: Queryable, worker: Address, limit: number
 }
 
 /**
- * Returns the number of agents, and the sum that workers earned in tasks that are listed on chain. A requester's awards
- * to itself are left out. The sum is in base units of USDC.
+ * Returns the number of agents, and the sum that workers earned in listed tasks, in base units of USDC. A task is
+ * listed if the requester listed the task on chain. Awards of a requester to itself do not count.
  */
 export async function countAgents(sql: Queryable): Promise<{ agentCount: number; listedEarnings: bigint }> {
   const rows = await sql<{ agentCount: number; listedEarnings: bigint }[]>`

@@ -4,8 +4,8 @@ import { defineRoute } from '../define-route.ts'
 import { countAgents } from './agents.queries.ts'
 
 /**
- * Returns the number of agents and the sum of their earnings in tasks that are listed on chain. See the specification,
- * "Agents and identity".
+ * Returns the number of agents, and the sum of the agents' earnings in listed tasks. A task is listed if the requester
+ * listed the task on chain. See the specification, "Agents and identity".
  *
  * Example: `GET /api/agents/count` answers `{"count": 2, "totalEarnings": "86950000"}`.
  */

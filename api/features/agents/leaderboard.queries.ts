@@ -74,8 +74,9 @@ function pageOf(
 
 /**
  * Returns the SQL that finds agents by a part of their id. If the part has three digits, the SQL first looks at the
- * first `near` agents in the requested order. If too few of them match to fill the page, it searches all agents by
- * trigrams. If the part is longer, it searches all agents by trigrams at once.
+ * first `near` agents in the requested order, and searches all agents only if too few of the `near` agents match to
+ * fill the page. If the part has more than three digits, the SQL searches all agents at once. Searches of all agents
+ * use trigrams.
  */
 function pageOfIdPart(
   sql: Queryable,
@@ -154,7 +155,7 @@ interface Search {
   /** The first characters of the addresses to find, in lower case. */
   prefix?: string
   agentId?: string
-  /** Digits that the ids of the agents to find contain. */
+  /** A sequence of digits. If set, the search finds the agents whose id contains this sequence. */
   idPart?: string
 }
 

@@ -48,8 +48,8 @@ export async function listMovementsOfTask(tx: Transaction, taskId: Hex, page: Pa
 }
 
 /**
- * A number of newest events of a task. Only the blocks since the oldest of these events are searched for the task's
- * newest movements.
+ * The number of newest events of a task that bound the search for the task's newest movements. The search covers only
+ * the blocks from the oldest of these events on.
  */
 const NEWEST_EVENTS = 1_000
 

@@ -24,8 +24,8 @@ export interface OwnedAccount {
 }
 
 /**
- * The rows of one table that cause the movements of an account. Each of these rows causes a movement. The table must
- * have an index with the rows in the order of their blocks.
+ * A selection of rows of one table. Each selected row causes a movement of the account or the task whose page is read.
+ * The table must have an index with the selected rows in the order of the blocks.
  */
 interface Source {
   table: Fragment
@@ -40,9 +40,10 @@ const ESCROW_EVENTS = [...PAID_BY_REQUESTERS, ...RECEIVED_BY_REQUESTERS, 'Verdic
 const STAKE_EVENTS = ['TaskWorkerSelected', 'StakeReturned'] as const
 
 /**
- * Returns the height of the block from which a page of the account's movements is read. From this block on, there are
- * enough movements to fill the page. Returns 0 if the account has fewer movements. Example: for `service_fees` with a
- * limit of 50, returns the block of the fiftieth newest relayed write with a fee.
+ * Returns the height of the oldest block from which a page of the account's movements is read. The blocks from this
+ * height up to the newest block of the page contain enough movements to fill the page. Returns 0 if the account has
+ * fewer movements. Example: for `service_fees` with a limit of 50, returns the block of the fiftieth newest relayed
+ * write with a fee.
  */
 export async function findPageStartOfAccount(tx: Transaction, account: OwnedAccount, page: Page): Promise<bigint> {
   // The sources have only rows that always cause a movement (ops/indexer/ledger.sql).
@@ -50,8 +51,9 @@ export async function findPageStartOfAccount(tx: Transaction, account: OwnedAcco
 }
 
 /**
- * Returns the height of the block from which a page of the task's movements is read. From this block on, there are
- * enough movements to fill the page. Returns 0 if the task has fewer movements.
+ * Returns the height of the oldest block from which a page of the task's movements is read. The blocks from this height
+ * up to the newest block of the page contain enough movements to fill the page. Returns 0 if the task has fewer
+ * movements.
  */
 export async function findPageStartOfTask(tx: Transaction, taskId: Hex, page: Page): Promise<bigint> {
   const owner = hiddenFromPlanner(tx, taskId)
@@ -207,8 +209,8 @@ async function listFeeTerms(sql: Queryable, wallet: Hex): Promise<{ since: bigin
 }
 
 /**
- * Returns a source for each of the given event names. The rows of a source are the events with this name about a wallet
- * or a task.
+ * Returns one source of movements for each of the given event names. A source selects the events with one name that
+ * concern the given wallet or task and have an amount.
  */
 function eventsOf(
   sql: Queryable,

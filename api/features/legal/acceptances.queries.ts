@@ -2,7 +2,10 @@ import type { Address } from 'viem'
 import type { Queryable } from '../../db/client.ts'
 import type { Acceptance } from '../../domain/legal/receipt-fault.ts'
 
-/** Returns the acceptance of the policies whose receipt token has the given sha-256 hash, or null if there is none. */
+/**
+ * Returns a wallet's acceptance of the policies, found by its receipt: `receiptHash` is the sha-256 hash of the receipt
+ * token. Returns null if no acceptance has this receipt.
+ */
 export async function findAcceptance(sql: Queryable, receiptHash: Buffer): Promise<Acceptance | null> {
   const [row] = await sql<{ wallet: Address; bundleVersion: string; bundleDigest: string; acceptedAt: Date }[]>`
     select acceptance.wallet, bundle.version as bundle_version, acceptance.bundle_digest, acceptance.accepted_at

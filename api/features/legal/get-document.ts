@@ -10,8 +10,8 @@ const contentHash = z
   .transform((text) => text.slice(-64).toLowerCase())
 
 /**
- * Serves the Markdown of a policy by its hash, including policies of past bundles. See the specification, "Legal
- * acceptance".
+ * Serves the Markdown text of the policy with the given hash. The policy may belong to the current bundle or to a past
+ * bundle. See the specification, "Legal acceptance".
  *
  * Example: `GET /api/legal/documents/1369..` answers `text/markdown`.
  */

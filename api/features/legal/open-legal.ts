@@ -18,8 +18,8 @@ export interface LegalSource {
 /**
  * Reads the policies and stores them in the database. Returns the policies and the rules for their acceptance. In the
  * environment `local`, a draft can also be accepted. Receipts for a draft become invalid when the bundle is approved.
- * @throws Error with a remedy if the files are wrong, if `LEGAL_ENFORCEMENT` is on for a draft, or if another approved
- * bundle with the same version is stored
+ * @throws Error with a remedy if the files are wrong, if the policies are a draft and `LEGAL_ENFORCEMENT` is on, or if
+ * another approved bundle with the same version is stored
  */
 export async function openLegal({ sql, config, log }: LegalSource): Promise<LegalPolicies> {
   const policies = await readPolicies(config)
@@ -39,7 +39,7 @@ export async function openLegal({ sql, config, log }: LegalSource): Promise<Lega
 
 /**
  * Reads the policies without storing them.
- * @throws Error with a remedy if the files are wrong, or if `LEGAL_ENFORCEMENT` is on for a draft
+ * @throws Error with a remedy if the files are wrong, or if the policies are a draft and `LEGAL_ENFORCEMENT` is on
  */
 export async function readPolicies(config: Pick<Config, 'LEGAL_DIRECTORY' | 'LEGAL_ENFORCEMENT'>): Promise<ReadBundle> {
   const policies = await readBundle(config.LEGAL_DIRECTORY)

@@ -5,7 +5,7 @@ import { anonymousRefusal, type CallerDeps, callerOf } from '../../identity/call
 import type { TaskAccess } from '../../read-model/task-visibility.queries.ts'
 import { getVisibleTask } from '../visible-task.ts'
 
-/** The error responses that all routes about the viewers of a task share. */
+/** The error responses of every route about the viewers of a private task. */
 export const ownTaskErrors = {
   401: { description: 'No read identity was sent, or a wrong one.' },
   403: { description: 'Only the requester of the task may do this.' },

@@ -9,8 +9,8 @@ import { findPasswordHash } from './private-access.queries.ts'
 import { taskParams } from './private-access.schemas.ts'
 
 /**
- * The largest length of a password, in characters. If a text is longer, the service answers as to a wrong password,
- * after the same time. See the specification, "Limits".
+ * The largest length of a password, in characters. If a text is longer, the service gives the same answer as to a wrong
+ * password, and takes the same time. See the specification, "Limits".
  */
 const MAX_LENGTH = 200
 /**
@@ -20,9 +20,10 @@ const MAX_LENGTH = 200
 const MAX_UNITS = 2 * MAX_LENGTH + 1
 
 /**
- * Returns a grant for the password of a private task. A caller cannot find out whether the task exists, is public or
- * has no password: in each case the answer and its duration are those of a wrong password. Every try counts against the
- * rate limit of the task id, even if no task has the id. See the specification, "Private access".
+ * Returns a grant for the password of a private task. If the task does not exist, is public or has no password, the
+ * answer and its duration are those of a wrong password. So a caller without the password learns nothing about the
+ * task. Every try counts against the rate limit of the task id, even if no task has the id. See the specification,
+ * "Private access".
  *
  * Example: `POST /api/tasks/0xea3e../private-access/verify` with `{"taskId": "0xea3e..", "password": "open sesame"}`
  * answers `{"grant": "1.1795475049.j5x..", "expiresAt": "2026-11-23T23:04:09.000Z"}`.

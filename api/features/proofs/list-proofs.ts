@@ -11,7 +11,8 @@ import { proofSchema } from './proofs.schemas.ts'
 const MAX_ROWS = 1000
 
 /**
- * Lists the proofs of a benchmark that the caller may see. See the specification, "Claim, pitches, bids, proofs".
+ * Lists the proofs of a benchmark task. The list contains only the proofs that the caller may see. See the
+ * specification, "Claim, pitches, bids, proofs".
  *
  * Example: `GET /api/tasks/0x5703../proofs` answers `[{"id": "0xb981..", "taskId": "0x5703..", ..}]`.
  */

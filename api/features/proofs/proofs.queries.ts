@@ -30,8 +30,8 @@ export interface ProofPage {
 }
 
 /**
- * Lists a task's proofs in the order in which they were anchored on chain. A proof is also a submission with the same
- * id.
+ * Lists a task's proofs in the order in which they were anchored on chain. Each proof also has a row in the table
+ * `submission`, under the same id.
  */
 export async function listProofs(
   sql: Queryable,

@@ -18,7 +18,7 @@ import { defineRoute } from '../define-route.ts'
 import { buildFundingHookDataBody, buildFundingHookDataResponse } from './build-funding-hook-data.schemas.ts'
 import { unknownVault, vaultParams } from './vault-parameters.ts'
 
-/** The error reason of an invalid request. An invalid request to create a task has this reason, too. */
+/** The error reason of an invalid request to this route. The route that creates a task uses the same error reason. */
 const REFUSED = 'payment_preflight_rejected'
 
 /**

@@ -88,7 +88,8 @@ export const listEntitlements = defineRoute({
 })
 
 /**
- * Returns the worker's unpaid entitlements in one settlement.
+ * Returns the worker's entitlements in one settlement. An entitlement is an award that the vault has not paid yet and
+ * that the worker can claim.
  * @param paid a bit set from the vault: bit i is 1 if the award of index i is paid
  */
 function entitlementsOf(

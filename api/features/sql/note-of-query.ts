@@ -2,7 +2,8 @@ import type { SqlBody } from './sql.schemas.ts'
 
 /**
  * The pattern that finds string literals in SQL. Group `text`: quoted literals. Group `dollar`: dollar-quoted literals.
- * Comments and quoted names also match, because quotes inside them do not begin a literal.
+ * The pattern also matches comments and quoted names, without a group. A quote inside a comment or a quoted name is
+ * thereby not taken for the start of a literal.
  */
 const QUOTED =
   /--[^\n]*|\/\*[\s\S]*?\*\/|"(?:[^"]|"")*"|'(?<text>(?:[^']|'')*)'|(?<tag>\$(?:[A-Za-z_]\w*)?\$)(?<dollar>[\s\S]*?)\k<tag>/g
@@ -12,7 +13,7 @@ const ADDRESS = /^0x[0-9a-f]{40}$/i
  * literal to lower case.
  */
 const LOWERED = /\blower\s*\(\s*$/i
-/** The number of characters before a literal in which `lower(` is searched. */
+/** The number of characters before a literal that are checked for `lower(`. */
 const BEFORE = 50
 
 /**

@@ -19,8 +19,9 @@ const uploadedFile = z.object({
 })
 
 /**
- * The schema of a submission whose files were uploaded before. See the specification, "Submissions": from-keys. Each
- * key begins with the task id of the path and occurs once.
+ * The schema of a submission of files that are already uploaded. Each file is named by the key of its upload. A key
+ * begins with the id of the submission's task, and no two files have the same key. See the specification,
+ * "Submissions": from-keys.
  */
 export const createFromKeysBody = z
   .object({

@@ -12,7 +12,8 @@ import { submissionSchema } from './submissions.schemas.ts'
 const MAX_ROWS = 1000
 
 /**
- * Lists the submissions of a task that the caller may see. See the specification, "Submissions".
+ * Lists the submissions of a task. The list contains only the submissions that the caller may see. See the
+ * specification, "Submissions".
  *
  * Example: `GET /api/tasks/0x9f0d../submissions` answers `[{"id": "0x8886..", "referenceCode": "SUB-H238QJNY", ..}]`.
  */

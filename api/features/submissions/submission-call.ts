@@ -46,8 +46,8 @@ export interface SubmissionSubject {
   /** The message that a worker signs if the signature does not name the files. */
   signedPlainly: string
   /**
-   * True if the worker has signed a free submission to the task together with the files. All later free submissions
-   * must then also be signed together with the files.
+   * True if the signed message of an earlier free submission by the worker to the task names the files. The signed
+   * message of each later free submission by the worker to the task must then name its files too.
    */
   bindsFiles: boolean
   /** True if the contracts of the deployment accept signed messages that are bound to the exact call. */
@@ -121,10 +121,10 @@ export function refuseSubmission(
 }
 
 /**
- * Refuses a signature that does not name the files. If the worker has signed the files of an earlier submission to the
- * task, all later submissions must sign their files too. A submission that has its files in the body is then always
- * refused: its files have no keys that a signature could name. If the deployment accepts messages that are bound to the
- * exact call, this function refuses nothing.
+ * Refuses a signature that does not name the submission's files. If the worker has signed the files of one free
+ * submission to the task, the worker must also sign the files of every later free submission to the task. A free
+ * submission with its files in the body is then always refused, because these files have no keys that a signature could
+ * name. If the deployment accepts messages that are bound to the exact call, this function refuses nothing.
  */
 export function refusePlainSignature(subject: SubmissionSubject, { actor }: WriteContext): Refusal | null {
   // Any account that sees a plain signature on chain could send it again with other files
@@ -140,7 +140,9 @@ export function refusePlainSignature(subject: SubmissionSubject, { actor }: Writ
   )
 }
 
-/** Returns true if the worker must sign a free submission together with its files. */
+/**
+ * Returns true if the worker's next submission is free, and the signed message of this submission must name the files.
+ */
 export function bindsSignature(subject: SubmissionSubject): boolean {
   return subject.bindsFiles && submissionModeOf(subject) === 'signed'
 }
@@ -180,7 +182,10 @@ export interface SubmissionBytes {
   refund: () => Promise<void>
 }
 
-/** A submission whose files are not stored yet. `uploads` has the ids of the uploaded files. */
+/**
+ * A submission whose files are not yet stored as artifacts. `uploads` contains the ids of the uploads that the
+ * submission uses. If the request's body contains the files, `uploads` is absent.
+ */
 interface NewSubmission extends Submitter {
   signature: string
   documentSalt: Hex

@@ -121,7 +121,7 @@ export async function listSubmissionsOf(
     limit ${limit}`
 }
 
-/** Returns true if the submission with an id was made by a worker. */
+/** Returns true if `worker` made the submission with this id. */
 export async function isSubmissionOf(sql: Queryable, worker: Address, id: Hex): Promise<boolean> {
   const rows = await sql`select from submission where id = ${id} and worker = ${worker}`
   return rows.length > 0

@@ -13,8 +13,8 @@ export const descriptionSchema = visibleText(1, 10_000)
 export const metricDescriptionSchema = visibleText(0, 500)
 
 /**
- * The schema of a task's creation. See the specification, "Create task"; the interface specification, "Tasks", adds the
- * field `hookContracts`.
+ * The schema of a request to create a task. See the specification, "Create task". The field `hookContracts` is
+ * specified in the interface specification, "Tasks".
  */
 export const createTaskBody = z.object({
   description: descriptionSchema,

@@ -12,13 +12,14 @@ import { dropContentOf } from './drops/drop-content.ts'
 import { findDropFacts } from './drops/task-drops.queries.ts'
 
 /**
- * The shortest duration, in seconds, of a task that is free of the rate limit `writes`. The creation of a task gets its
- * unit of the limit back if the duration is at least this long and the reward is at least `LEAST_REWARD`.
+ * The shortest duration, in seconds, of a task whose creation does not count against the rate limit `writes`. If the
+ * duration is at least this long and the reward is at least `LEAST_REWARD`, the service gives back the unit of the rate
+ * limit that the creation consumed.
  */
 const LEAST_DURATION_SECONDS = 3_600n
 /**
- * The smallest reward, in base units of USDC, of a task that is free of the rate limit `writes` (see
- * `LEAST_DURATION_SECONDS`).
+ * The smallest reward, in base units of USDC, of a task whose creation does not count against the rate limit `writes`
+ * (see `LEAST_DURATION_SECONDS`).
  */
 const LEAST_REWARD = 1_000_000n
 

@@ -59,8 +59,8 @@ export interface DetailTagsDeps {
 }
 
 /**
- * Creates the cache of entity tags. A cached tag is valid while the version of the task's rows is unchanged. Concurrent
- * requests for several tasks are answered by two statements.
+ * Creates the cache of entity tags. A cached tag is valid while the version of the task's rows is unchanged. If several
+ * requests arrive at the same time, two SQL statements read the visibility and the versions of all requested tasks.
  */
 export function createDetailTags({ sql, publicReads, rowChanges, chain }: DetailTagsDeps): DetailTags {
   const tags = openRowCache<MadeDetail>(publicReads, MAX_BYTES)

@@ -38,8 +38,8 @@ export function detailVersion(sql: Queryable) {
 }
 
 /**
- * Returns a map from task ids to the versions of the task details. Unknown tasks are absent. `position` tells which
- * changes the rows of the database server include (`positionText`).
+ * Returns a map from task ids to the versions of the task details. Unknown tasks are absent. `position` is the position
+ * of the database server that was read. The position says which changes the server's rows include (`positionText`).
  */
 export async function listDetailVersions(
   sql: Queryable,

@@ -57,7 +57,8 @@ export interface TaskPart {
   /** The schema of the part's answer, such as the rows of `GET /tasks/{taskId}/bids`. */
   schema: z.ZodType
   /**
-   * The answer of the part if `isIn` returns false. The task then has no rows of the part, and `read` is not called.
+   * The answer of the part for a task that has no rows of the part. If `isIn` returns false, the service answers this
+   * value and does not call `read`.
    */
   none: object | null
   isIn(task: TaskDetail): boolean
@@ -131,7 +132,7 @@ export function defineGetTask(parts: Readonly<Record<string, TaskPart>>) {
 /**
  * Returns the parameters of a long poll: `wait` and `after`. A long poll must not have `include`, because it waits only
  * for changes of the task itself, not for changes of the task's parts.
- * @throws ServiceError 400 if one parameter is missing or `include` is given
+ * @throws ServiceError 400 if only one of `wait` and `after` is given, or if `include` is given
  */
 function toWait({
   include,

@@ -29,11 +29,14 @@ export async function findTaskDetail(deps: WriteDeps, taskId: Hex): Promise<Task
 export interface ReadDetail {
   detail: TaskDetail
   /**
-   * The `detailVersion` of the rows in the same snapshot. Null if the texts of the task are not stored, because
-   * `detailVersion` would not change if the texts were stored later.
+   * The `detailVersion` of the rows in the same snapshot. Null while the service does not have the texts of the task:
+   * `detailVersion` does not change when the texts arrive.
    */
   version: string | null
-  /** The range of block times in which the record remains the same if its `version` is unchanged. */
+  /**
+   * The range of block times for which the record is valid. If the block time is in this range and the `version` is
+   * unchanged, the record is unchanged.
+   */
   interval: TimeWindow
 }
 
@@ -67,8 +70,9 @@ export async function readTaskDetail(
 }
 
 /**
- * Returns the range of block times in which a task's full record remains the same. A bonus estimate depends on the ages
- * of wallets and on the bonus epoch. So the range of a record with an estimate is only the block time `now`.
+ * Returns the range of block times in which a task's full record remains the same. If the record contains a bonus
+ * estimate, the range is only the block time `now`, because the estimate changes with the ages of wallets and with the
+ * bonus epoch.
  */
 function intervalOf(row: TaskRow, bonusRow: TaskBonusRow | null, now: bigint): TimeWindow {
   const hasBonusNow = bonusRow !== null && row.worker !== null && !isTerminal(row.status)

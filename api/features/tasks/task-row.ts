@@ -26,7 +26,8 @@ export interface TaskRow extends SnapshotRow {
   description: string | null
   tags: string[] | null
   /**
-   * The visibility of submissions, as the task's creation set it. Null if the content of the creation is not stored.
+   * The visibility of submissions that was chosen when the task was created. Null if the service does not have the
+   * content (the texts and settings) with which the task was created.
    */
   submissionVisibility: Task['submissionVisibility'] | null
   hasAccessPassword: boolean
@@ -61,7 +62,7 @@ export interface TaskRow extends SnapshotRow {
   dropName: string | null
   /** The rewards that vaults pay in addition to the task's escrowed reward. Null if no vault pays a reward. */
   rewards: TaskRewardRow[] | null
-  /** The version of the task as every caller may see it (`taskVersion`). */
+  /** The version of the task's public form, the form that every caller may see (`taskVersion`). */
   version: string
 }
 
@@ -82,8 +83,9 @@ export function taskColumns(sql: Queryable) {
 }
 
 /**
- * Returns the SQL joins of a task with the content, the rank-1 award, the hooks, and the tables of `versionTables`.
- * Each join is by a key.
+ * Returns the SQL for the `from` clause of a statement about tasks: the task table `t`, joined with the tables of the
+ * content, the rank-1 award, the hooks and the task drop, and with `versionTables`. Each join compares a unique key, so
+ * each task remains one row.
  */
 export function taskTables(sql: Queryable) {
   return sql`

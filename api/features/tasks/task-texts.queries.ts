@@ -4,10 +4,10 @@ import type { Queryable } from '../../db/client.ts'
 import { createdContent } from '../../read-model/task-access.ts'
 
 /**
- * Returns the present texts of a task. An update of the task can change its texts. Returns null if no content of the
- * task is stored. If an update by a direct call of the contract has replaced the content, the service does not know the
- * new content. Then the result has only the task visibility and the submission visibility of the creation; all other
- * texts are empty or null.
+ * Returns the present texts of a task. An update of the task can change the texts. Returns null if the service has no
+ * content of the task. If an update by a direct call of the contract has replaced the content, the service does not
+ * know the new content. The result then contains only the two visibilities (of the task and of its submissions) that
+ * were chosen when the task was created; all other texts are empty or null.
  */
 export async function findTaskTexts(sql: Queryable, taskId: Hex): Promise<TaskTexts | null> {
   const rows = await sql<TaskTexts[]>`

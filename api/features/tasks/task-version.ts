@@ -17,7 +17,10 @@ export function taskVersion(sql: Queryable) {
     )::text`
 }
 
-/** Returns the SQL joins that `taskVersion` needs in addition to task `t`. Each join is by a key. */
+/**
+ * Returns the SQL joins that `taskVersion` needs in addition to task `t`. Each join compares a unique key, so each task
+ * remains one row.
+ */
 export function versionTables(sql: Queryable) {
   return sql`
     left join agent requester_agent on requester_agent.address = t.requester
@@ -29,8 +32,10 @@ export function versionTables(sql: Queryable) {
 }
 
 /**
- * Returns an SQL expression about the content of a task's creation. Null: no update has replaced this content. True: an
- * update has replaced it, and it is still stored. False: an update has replaced it, and it is not stored.
+ * Returns an SQL expression that tells whether the first content of task `t` (the content at its creation) was
+ * replaced. Null: no update has replaced the first content. True: an update has replaced the first content, and the
+ * service still stores the first content. False: an update has replaced the first content, and the service does not
+ * store the first content.
  */
 function hasOtherOrigin(sql: Queryable) {
   return sql`

@@ -13,7 +13,8 @@ export async function findTask(sql: Queryable, taskId: Hex): Promise<(TaskRow & 
 }
 
 /**
- * Lists the rows of some tasks, in no particular order. Each row also has the `sharedVersion` of the same statement.
+ * Lists the rows of some tasks, in no particular order. The column `shared` of each row is the `sharedVersion`, which
+ * is read by the same SQL statement.
  */
 export async function listTaskRows(sql: Queryable, ids: readonly Hex[]): Promise<(TaskRow & { shared: string })[]> {
   if (ids.length === 0) return []

@@ -110,9 +110,9 @@ function toStored(filters: z.output<typeof webhookFilters> | undefined): Pick<Ne
 
 /**
  * Stores a webhook.
- * @throws ServiceError 409 if the wallet has as many webhooks as allowed, 429 if the client has as many as allowed, 503
- * if the deployment has as many verified webhooks as allowed. Also 409 if the signed text, or a later text for the same
- * URL, was used before.
+ * @throws ServiceError 409 if the signed text was already used, 409 if the wallet has a webhook for this URL whose
+ * signed text has the same or a later time, 409 if the wallet has as many webhooks as allowed, 429 if the client has as
+ * many webhooks as allowed, 503 if the deployment has as many verified webhooks as allowed
  */
 async function storeWebhook({ sql, config }: Pick<Deps, 'sql' | 'config'>, webhook: NewWebhook): Promise<void> {
   await sql.begin(async (tx) => {

@@ -19,7 +19,8 @@ export interface Arrival {
 /**
  * Yields the chunks of a request's body and counts the received bytes. The length in the headers is not trusted. If the
  * consumer stops early, the body is cancelled.
- * @throws ServiceError 413 if the body is too long, 400 if it is incomplete; the abort reason of `cut` if `cut` aborts
+ * @param arrival.cut a signal that ends the reading; the function then throws the abort reason of the signal
+ * @throws ServiceError 413 if the body is too long, 400 if the body is incomplete
  */
 export async function* arrivingBody(c: Context, { limitBytes, meter, cut }: Arrival): AsyncGenerator<Buffer> {
   const reader: ReadableStreamDefaultReader<Uint8Array> | undefined = c.req.raw.body?.getReader()

@@ -13,8 +13,8 @@ export function digestBody(c: Context): void {
 }
 
 /**
- * Returns the SHA-256 of the body bytes that were read since `digestBody`, in lower-case hex. An unread body has the
- * hash of zero bytes.
+ * Returns the SHA-256 of the body bytes that were read since `digestBody`, in lower-case hex. If no byte was read,
+ * returns the hash of an empty text.
  */
 export function bodySha256Of(c: Context): string {
   return (c.get('bodyDigest') ?? createHash('sha256')).copy().digest('hex')

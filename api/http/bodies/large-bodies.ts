@@ -39,7 +39,8 @@ export interface LargeBodiesOptions {
 
 /**
  * Creates the middleware that limits the memory and disk space of large bodies.
- * - Memory: files are written to disk while they arrive. A body holds one of few slots until it is received and hashed.
+ * - Memory: long texts are written to disk while the body arrives. Only a few bodies are received and hashed at the
+ * same time: each occupies a slot, and further bodies wait for a slot.
  * - Disk: the files have no name in the file system and are removed when the request ends.
  */
 export function limitLargeBodies(options: LargeBodiesOptions): MiddlewareHandler {

@@ -7,12 +7,16 @@ import { largeBodiesOf } from './large-bodies.ts'
 import { toFiles } from './put-files.ts'
 import { ThroughputMeter } from './throughput-meter.ts'
 
-/** The limit in bytes for a body without its files. This part is kept in memory and parsed in one step. */
+/**
+ * The limit in bytes for the skeleton: the body without its long texts. The skeleton is kept in memory and parsed in
+ * one step.
+ */
 const SKELETON_LIMIT_BYTES = 2 * DEFAULT_BODY_LIMIT_BYTES
 
 /**
- * The most bytes that are charged to the client before they arrive, if the headers contain no length. When more bytes
- * arrive than are charged, the charge becomes twice the received bytes, but at most this number above them.
+ * The most bytes that are charged to the client before they arrive, if the headers contain no length. If more bytes
+ * have arrived than are charged, the charge is raised to twice the received bytes. If this number is smaller than the
+ * received bytes, the charge is only raised to the received bytes plus this number.
  */
 const MOST_AHEAD_BYTES = 1024 * 1024
 
@@ -30,8 +34,8 @@ interface SplitBody {
 }
 
 /**
- * Reads a JSON body of any size with little memory: long texts are decoded, hashed and written to disk. A body above
- * the default limit waits for a slot of the semaphore for large bodies.
+ * Reads a JSON body, even a very large one, with little memory: each long text is decoded, hashed and written to disk.
+ * If the body is above the default limit, the function waits for a slot of the semaphore for large bodies.
  * @param promisedBytes the length in the headers; 0 without a length
  * @throws ByteQuotaError if the body exceeds the client's daily quota of stored bytes
  * @throws ServiceError 413 if the body is too long, 408 if it is too slow while other bodies wait, 400 if it is

@@ -22,7 +22,7 @@ export class ThroughputMeter {
     this.#bytes += bytes
   }
 
-  /** Starts a new measurement: earlier bytes and waits no longer count. */
+  /** Starts a new measurement. The received bytes and the waiting time are counted from zero again. */
   startWindow(): void {
     this.#waitedMs = 0
     this.#bytes = 0

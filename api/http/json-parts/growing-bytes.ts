@@ -1,6 +1,6 @@
 /**
- * A growing buffer. It copies each appended piece into one block, so many small pieces need no memory beside their
- * bytes.
+ * A growing buffer. Each appended piece is copied into one block of memory. Without the copy, each small piece would be
+ * an object that takes more memory than its bytes.
  */
 export class GrowingBytes {
   #bytes = Buffer.allocUnsafeSlow(4096)

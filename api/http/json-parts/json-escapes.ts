@@ -12,14 +12,14 @@ const ESCAPES = new Map(
   ),
 )
 
-/** The part of a JSON string literal that stands in one chunk, decoded. */
+/** The decoded form of one chunk's part of a JSON string literal. */
 export interface UnescapedPiece {
   /**
    * The index of the closing quote in the chunk. If the literal continues in the next chunk: the length of the chunk.
    */
   end: number
   isClosed: boolean
-  /** The decoded bytes. Each escaped non-ASCII character is replaced by one byte 0x80. */
+  /** The decoded bytes. One placeholder byte, 0x80, stands for each escaped non-ASCII character. */
   bytes: Uint8Array
 }
 

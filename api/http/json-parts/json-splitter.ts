@@ -49,8 +49,8 @@ export class JsonSplitter {
   }
 
   /**
-   * The length in bytes that the skeleton (the body without long texts) has if the current string literal becomes a
-   * file.
+   * The length in bytes of the skeleton (the body without long texts). While a string literal is being read, the bytes
+   * of the literal do not count, because the literal may turn out to be a long text.
    */
   get skeletonBytes(): number {
     return this.#literal ?? this.#skeleton.length
@@ -67,8 +67,8 @@ export class JsonSplitter {
   }
 
   /**
-   * Copies bytes of the chunk into the skeleton (the JSON without its long string literals). Stops after the byte with
-   * which a literal exceeds the limit for long literals, or at the end of the chunk.
+   * Copies bytes of the chunk into the skeleton (the JSON without its long string literals). Stops at the end of the
+   * chunk, or after the byte that makes a string literal long: longer than `#longTextBytes` bytes.
    * @returns the index of the next byte
    */
   #copy(chunk: Buffer, start: number): number {

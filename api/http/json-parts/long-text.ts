@@ -9,7 +9,7 @@ const BACKSLASH = 0x5c
 export interface TextSink {
   /** The number of received bytes, which is the position of the next byte. */
   readonly sizeBytes: number
-  /** Copies the bytes to the end. */
+  /** Appends a copy of the bytes to the bytes received so far. */
   append: (bytes: Uint8Array) => void
   /** Removes all bytes from this position on. */
   dropFrom: (position: number) => void
@@ -26,8 +26,8 @@ export interface LongTextPart {
 }
 
 /**
- * The result of reading the part of a string literal that stands in one chunk. `end`: the index after the closing
- * quote. If the literal continues in the next chunk, `end` is the length of the chunk.
+ * The result of reading one chunk's part of a string literal. `end`: the index after the closing quote. If the literal
+ * continues in the next chunk, `end` is the length of the chunk.
  */
 export interface TextProgress {
   end: number

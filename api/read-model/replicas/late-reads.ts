@@ -20,8 +20,8 @@ export interface LateReads {
 }
 
 /**
- * Creates the counter of slow reads.
- * @param timeoutMs the time limit of a query for a replica's position, in milliseconds
+ * Creates the counter of slow reads. After a slow read, the replica's position is read as a test.
+ * @param timeoutMs the time limit for this test, in milliseconds; a replica that exceeds the limit is excluded
  */
 export function createLateReads(timeoutMs: number): LateReads {
   const counts = new Map<Replica, number>()

@@ -22,7 +22,10 @@ const ENDS_OF_STATEMENTS = ['57014', '40001']
 /** The result of a read on one server. */
 export interface Read<T> {
   value: T
-  /** The position of the server's rows as a text. The first statement of the read selects it with `positionText`. */
+  /**
+   * The server's position as a text: the changes that the server's rows include (see `ReadPosition`). The first
+   * statement of the read selects the position with `positionText`.
+   */
   position: string
 }
 
@@ -44,8 +47,8 @@ export interface PublicReads {
   /** Registers a listener for the end of a connection to one of the servers. */
   onClose(listener: () => void): void
   /**
-   * Reads the position of every replica once, and decides if the replica is usable. The loop `replicas` calls this
-   * method.
+   * Reads the position of every replica once, and decides for each replica if it is usable. Called by the background
+   * loop with the name `replicas`.
    */
   poll(): Promise<void>
   replicas: readonly Replica[]
@@ -65,13 +68,17 @@ export interface PublicReadsOptions {
   now?: () => number
 }
 
-/** The last known position of the primary. The position is queried again after a change or after `KNOWN_FOR_MS`. */
+/**
+ * The last known position of the primary. The position is queried again when a change of rows is notified or recorded
+ * (`noteChange`), or when the position is `KNOWN_FOR_MS` old.
+ */
 interface Known {
   position: Promise<ReadPosition>
   since: number
   /**
-   * The newest position of the answers that the service has given since it queried `position`. It can be newer than
-   * `position`. Null if the service has given no answer since then.
+   * The newest position on which an answer was based since the service queried `position`. This position can be newer
+   * than `position`. Null if the service has given no answer since then. A replica may only answer if it has reached
+   * both positions.
    */
   answered: ReadPosition | null
 }
@@ -169,8 +176,8 @@ function isEndOfStatement(error: unknown): boolean {
 }
 
 /**
- * Waits until the primary has answered the query for its position. Returns this position and the present value of
- * `answered`.
+ * Waits until the primary has answered the query for its position. Returns the position, and the value of `answered`
+ * after the wait.
  */
 async function settled(knownPositions: Known): Promise<{ position: ReadPosition; answered: ReadPosition | null }> {
   const position = await knownPositions.position

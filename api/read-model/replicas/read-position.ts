@@ -2,7 +2,8 @@ import type { Queryable } from '../../db/client.ts'
 import { run, statement } from '../../db/statement-text.ts'
 
 /**
- * The position of a server's rows: the changes that the rows include. One statement reads the position and the rows.
+ * The position of a database server: the changes that the server's rows include. A replica whose position has not
+ * reached the primary's position lacks changes.
  */
 export interface ReadPosition {
   /**
@@ -27,7 +28,7 @@ interface IndexedCommit {
   schema: string
 }
 
-/** Returns the SQL of the position of a server's rows as a text, which `parsePosition` parses. */
+/** Returns the SQL of a server's position as a text, which `parsePosition` parses. */
 export function positionText(sql: Queryable) {
   return sql`
     concat_ws(' ', (select count from service.content_changes), pg_is_in_recovery(), (
@@ -36,7 +37,7 @@ export function positionText(sql: Queryable) {
 }
 
 /**
- * Parses the position of a server's rows.
+ * Parses a server's position.
  * @param text a value of `positionText`
  */
 export function parsePosition(text: string): ReadPosition {
@@ -49,7 +50,7 @@ export function parsePosition(text: string): ReadPosition {
   }
 }
 
-/** Returns the present position of a server's rows: the changes that the rows include. */
+/** Returns the present position of a database server: the changes that the server's rows include now. */
 export async function findPosition(sql: Queryable): Promise<ReadPosition> {
   return parsePosition(await findPositionText(sql))
 }

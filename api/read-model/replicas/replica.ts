@@ -11,8 +11,9 @@ export interface Replica {
   /** Excludes the replica from requests after a failed read, until a poll of the replica succeeds. */
   setAside(cause: unknown): void
   /**
-   * Reads the replica's position and decides if the replica is usable. The replica is usable if it has all changes that
-   * the primary had at the previous poll.
+   * Reads the replica's position and decides if the replica is usable. The replica is usable if it has all changes up
+   * to the `knownPosition` of the previous poll. At the first poll, it must have all changes up to the `knownPosition`
+   * of this poll.
    * @param knownPosition the primary's position, read before this call
    */
   poll(knownPosition: ReadPosition): Promise<void>

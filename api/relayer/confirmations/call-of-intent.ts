@@ -9,8 +9,9 @@ import { matchesIntent, type RelayedFacts } from './matches-intent.ts'
 
 /**
  * Returns true if a call that the forwarder relayed is exactly the call of this intent. The forwarder's event does not
- * contain the target and arguments of the call, so the bytes of the transaction are compared. Two kinds of transactions
- * need no such comparison: those in `signed`, and those with a bound payment, which commits to target and arguments.
+ * contain the target and arguments of the call, so the bytes of the transaction are compared. If `signed` contains the
+ * transaction, no comparison is needed. If the payment is bound, the payer's signature covers the target and arguments.
+ * It is then enough that the transaction is not a plain relay (`relayPaid` or `relayPrepaid`).
  * @param signed the hashes of transactions that this service signed for the intent
  * @throws ChainUnavailable when the node does not return the transaction
  */

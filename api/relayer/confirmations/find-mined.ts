@@ -41,8 +41,8 @@ export async function findMined(
 }
 
 /**
- * Returns a successful transaction that is known from the indexer. The transaction is built from its logs in the node's
- * block, because the node may not return its receipt.
+ * Returns the data of a successful transaction that the indexer has. The data is read from the logs of the node's
+ * block, because the node may not return the transaction's receipt.
  * @throws ChainUnavailable when the node's block does not contain the transaction's logs
  */
 export async function findByLogs(

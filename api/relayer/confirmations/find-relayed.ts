@@ -14,9 +14,9 @@ import { isCallOfIntent } from './call-of-intent.ts'
 type Place = Pick<BlockSnapshot, 'blockNumber'>
 
 /**
- * Returns the transaction in which the forwarder relayed this intent. Returns null if the intent was not relayed, or if
- * its id was used for a different call. If the payment is bound, the transaction is found by the payment's nonce. Its
- * intent id may then differ from the id of this intent.
+ * Returns the transaction in which the forwarder relayed this intent's call. Returns null if the call was not relayed,
+ * or if the intent's id was used for a different call. If the payment is bound, the transaction is found by the
+ * payment's nonce, and may contain another intent id.
  * @throws ChainUnavailable when the forwarder reports the intent as relayed, but the node does not return the event
  */
 export async function findRelayed(

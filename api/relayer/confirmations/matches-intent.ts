@@ -12,8 +12,8 @@ export interface RelayedFacts {
 
 /**
  * Returns true if the arguments of the event belong to this intent. The intent id is not enough, because a thief of a
- * relayer's key could use the id for a different call. A bound payment commits to its call, so any intent id is
- * accepted (interface specification, "Bound payments").
+ * relayer's key could use the id for a different call. If the payment is bound, the intent id is not compared at all,
+ * because the payer's signature fixes the call (interface specification, "Bound payments").
  */
 export function matchesIntent(
   intent: Pick<ForwardedIntent, 'kind' | 'chainIntentId' | 'initiator' | 'calldata' | 'relay'>,

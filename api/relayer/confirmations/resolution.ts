@@ -11,7 +11,8 @@ import { awaitEarlier, failIntent, markBroadcast, requeueIntent } from '../../in
 export type Resolution =
   | { next: 'complete'; hash: Hex; blockNumber: bigint }
   /**
-   * The intent is relayed again. `mode` is null for a call that is submitted with the account owner's own signature.
+   * The intent is relayed again. `mode` is null if the call contains the signature of the owner of the assets and is
+   * submitted without the forwarder.
    */
   | { next: 'relay'; mode: RelayMode | null }
   /**

@@ -81,7 +81,8 @@ export async function resolveUncovered(deps: RelayerDeps, intent: BoundIntent): 
 }
 
 /**
- * Decides what happens to a call that any account may submit. The call was already made, can still be made, or fails.
+ * Decides what happens to a reverted intent whose call any account may submit. If the call was already made, the intent
+ * is completed. If the call can still be made, it is sent again. Otherwise the intent fails.
  */
 async function resolveSubmitted(
   deps: RelayerDeps,
@@ -97,8 +98,9 @@ async function resolveSubmitted(
 }
 
 /**
- * Returns the decision if the authorization that the owner signed was used or cancelled on chain. Otherwise returns
- * null.
+ * Decides what happens to an intent whose authorization was used or cancelled on chain. If the authorization was used
+ * by this call, the intent is completed. If it was used by a different call or cancelled, the intent fails. Returns
+ * null if the authorization is unused.
  */
 async function findSubmittedEnd(
   deps: RelayerDeps,
@@ -143,8 +145,8 @@ interface PaidRevert {
   reason: string
   view: BlockSnapshot
   /**
-   * True if a revert of the call is the only reason for the failure. The call may then succeed after earlier writes
-   * that a reorg undid are mined again.
+   * True if a revert of the call is the only reason for the failure. A reorg may have undone earlier writes. Once these
+   * writes are mined again, the call may succeed.
    */
   isRevert?: true
 }
@@ -210,8 +212,9 @@ async function resolveArrived(
 }
 
 /**
- * Decides what happens to a write with a bound payment. The write has acted, can still act, or fails. Bound payments
- * need no refund.
+ * Decides what happens to a write with a bound payment whose call was not made. If the forwarder spent the payment on a
+ * different call, the write is held. Otherwise the write fails. No refund is needed, because a bound payment is only
+ * collected together with its call.
  */
 async function resolveByBoundPayment(
   deps: RelayerDeps,
@@ -235,8 +238,8 @@ async function resolveByBoundPayment(
 }
 
 /**
- * Holds an intent whose payment the forwarder spent on a different call. Only a relayer's key can cause this, so an
- * operator must decide.
+ * Returns the resolution `hold`: the intent waits until an operator decides. Called if the forwarder spent the intent's
+ * payment on a different call. Only a relayer's key can cause this.
  */
 async function holdSpent(deps: RelayerDeps, { from, nonce }: PaymentAuthorization): Promise<Resolution> {
   const relay = await findRelayOfPayment(deps.sql, { payer: from, nonce })

@@ -77,8 +77,9 @@ async function complete(relay: RelayContext, intent: BoundIntent, transaction: M
 }
 
 /**
- * Stores the result of an intent. If the call is foreign, the same database transaction also settles the intent's gas
- * account. A plain call has no gas account.
+ * Stores the result of an intent. If the call is foreign (it also runs code of another account), the same database
+ * transaction also settles the intent's gas account. A plain call runs only code of the deployment and has no gas
+ * account.
  * @returns false when the intent has changed since it was read
  */
 async function storeResult(

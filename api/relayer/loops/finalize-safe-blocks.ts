@@ -34,7 +34,8 @@ const PASS_SIZE = 500
 /**
  * Finalizes the intents and refunds of safe blocks if the indexer's rows agree with their stored outcomes. If the rows
  * disagree, the intent or refund is reopened. The indexer does not store USDC transfers, nor the calls that switch the
- * bound-only setting of a wallet. The outcomes of these intents are compared with the chain's logs.
+ * bound-only setting of a wallet. The outcomes of intents with one of these two calls are compared with the chain's
+ * logs instead.
  */
 export async function finalizeSafeBlocks(relay: RelayContext): Promise<void> {
   const { chain, sql } = relay.deps
@@ -60,8 +61,9 @@ async function finalizeBlock(relay: RelayContext, block: WatchedBlock): Promise<
 }
 
 /**
- * Returns true if the indexer confirms the intent's status. A completed intent must have acted in its transaction, and
- * a failed intent must not have acted.
+ * Returns true if the stored status of the intent is right. `completed` is right if the intent's call took effect in
+ * the intent's transaction. `failed` is right if the call took no effect.
+ * @param hash the transaction in which the call took effect; undefined if the call took no effect
  */
 function isConfirmed({ status, txHash }: BoundIntent, hash: Hex | undefined): boolean {
   return status === 'completed' ? hash === txHash : hash === undefined

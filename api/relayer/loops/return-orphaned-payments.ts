@@ -22,8 +22,8 @@ const GRACE_SECONDS = 120n
 
 /**
  * Refunds payments that arrive after their write failed. After the failure, the authorization of a payment stays valid
- * for some minutes, and any account may submit it. Each authorization is checked until its outcome is certain. A failed
- * write whose call was made after all is reopened.
+ * for some minutes, and any account may submit it. Each authorization is checked until its outcome is certain. If the
+ * chain shows that the call of a failed write was made, the write is reopened.
  */
 export async function returnOrphanedPayments(deps: RelayerDeps): Promise<number> {
   const head = await deps.chain.confirmedHead()
@@ -61,7 +61,7 @@ async function checkPayment(
 
 /**
  * Checks the bound payment of a failed write. If a relayer relayed the call of the write, the write is reopened. A
- * bound payment never needs a refund.
+ * bound payment is only collected together with its call, so there is nothing to refund.
  */
 async function checkBound(
   deps: RelayerDeps,

@@ -32,14 +32,20 @@ const MOST_OF_A_RUN = 8
 /** Starts a named loop in this process. */
 type StartLoop = (name: string, run: LoopOptions['run']) => Loop
 
-/** The workers that send the due intents and refunds of the whole outbox, or of one part. */
+/**
+ * The background loops (workers) that send due intents and refunds. One object stands for the whole outbox, or for one
+ * of its parts: plain intents, foreign intents, refunds.
+ */
 export interface Outbox {
   /** Wakes one idle worker of each part of the outbox. Called when work may have become due. */
   wake(): void
   stop(): Promise<void>
 }
 
-/** Starts the workers of all parts of the outbox, and one loop that polls for all parts. */
+/**
+ * Starts the workers of each part of the outbox (plain intents, foreign intents, refunds), and one loop that polls for
+ * all parts.
+ */
 export function startOutbox(relay: RelayContext, start: StartLoop): Outbox {
   const { sql } = relay.deps
   const parts = new Map(outboxSources.map((source) => [source, startPart(relay, source, start)]))

@@ -9,8 +9,8 @@ import { watchRefunds } from './watch-refunds.ts'
  */
 const SHORTEST_PAUSE_MS = 10
 /**
- * The poll interval in milliseconds while this process knows no sent transaction without a receipt. The poll also finds
- * transactions that another process sent before it ended.
+ * The poll interval in milliseconds while every sent transaction that this process knows has a receipt. The poll also
+ * finds transactions that another process sent before it ended.
  */
 const IDLE_PAUSE_MS = 5_000
 /** The milliseconds between two checks of every sent transaction if no new block arrives. */

@@ -7,7 +7,7 @@ import { reopenBlock } from './reopen-block.ts'
 
 /** The largest number of blocks that one check compares. */
 const PASS_SIZE = 500
-/** The milliseconds between two runs that finalize the intents of safe blocks. */
+/** The milliseconds between two runs of `finalizeSafeBlocks`, which makes the outcomes in safe blocks final. */
 const RELEASE_EVERY_MS = 10_000
 
 /**
@@ -18,10 +18,13 @@ const RECENT_BLOCKS = 8n
 /** The check for reorgs. It finds intents whose outcome is in a block that is no longer part of the chain. */
 export interface ReorgWatch {
   /**
-   * Compares the stored blocks (those that contain the outcome of an intent or refund) with the chain. The first call
-   * compares all stored blocks. A later call compares those among the `RECENT_BLOCKS` newest blocks. But if a reorg
-   * removed the block that was the latest at the previous call, the call compares all stored blocks again. Every ten
-   * seconds, a call also finalizes the outcomes in safe blocks.
+   * Compares the stored blocks (the blocks with the outcome of an intent or refund) with the chain. Which stored blocks
+   * a call compares depends on the call:
+   * - The first call compares all stored blocks.
+   * - If a reorg removed the block that was the latest at the previous call, the call compares all stored blocks.
+   * - Any other call compares only stored blocks among the `RECENT_BLOCKS` newest blocks of the chain.
+   *
+   * Every ten seconds, a call also finalizes the outcomes in safe blocks.
    */
   pass(): Promise<void>
 }

@@ -12,7 +12,7 @@ export interface AwsCredentials {
 /** Returns valid credentials. @throws SignerUnavailable */
 export type FindAwsCredentials = (signal: AbortSignal) => Promise<AwsCredentials>
 
-/** The number of milliseconds by which credentials are renewed before they expire. */
+/** The margin in milliseconds: the service renews credentials this long before the credentials expire. */
 const RENEWAL_MARGIN_MS = 300_000
 const containerHost = 'http://169.254.170.2'
 const instanceHost = 'http://169.254.169.254'

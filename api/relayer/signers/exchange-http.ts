@@ -39,7 +39,7 @@ export async function exchangeHttp(request: SignerRequest, signal: AbortSignal):
 }
 
 /**
- * Reads a response body. If the body is too large, the exception ends the loop, and this closes the connection.
+ * Reads a response body. If the body is too large, the loop throws an exception. The loop then closes the connection.
  * @throws SignerUnavailable if the body is too large
  */
 async function readText(server: string, { body }: Response): Promise<string> {

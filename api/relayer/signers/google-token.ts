@@ -7,9 +7,9 @@ import { SignerUnavailable } from './relayer.ts'
 /** Returns a valid access token. @throws SignerUnavailable */
 export type FindGoogleToken = (signal: AbortSignal) => Promise<string>
 
-/** The number of milliseconds by which a token is renewed before it expires. */
+/** The margin in milliseconds: the service renews a token this long before the token expires. */
 const RENEWAL_MARGIN_MS = 60_000
-/** The lifetime of a signed assertion, in seconds. Google accepts no longer lifetime. */
+/** The lifetime of a signed assertion, in seconds. This is the longest lifetime that Google accepts. */
 const ASSERTION_SECONDS = 3_600
 const SCOPE = 'https://www.googleapis.com/auth/cloudkms'
 const SERVER = 'the source of Google tokens'

@@ -7,7 +7,8 @@ import type { Relayer } from './relayer.ts'
 /**
  * Decrypts the key in a keystore file (version 3, the format of geth and `cast wallet`). `passphraseFile` contains the
  * passphrase.
- * @throws Error with the file's name if a file cannot be read, is not a keystore, or if the passphrase is wrong
+ * @throws Error if one of the two files cannot be read, if `file` is not a keystore, or if the passphrase is wrong. The
+ * message names the file
  */
 export async function openKeystoreFile({
   file,

@@ -36,8 +36,9 @@ export interface Relayer {
   /** Resolves when all work that was passed to `inTurn` has ended. */
   whenFree(): Promise<void>
   /**
-   * Runs work that reads the relayer's next nonce and signs a transaction with it. With a remote signer, one piece of
-   * work runs at a time. Otherwise two transactions could be signed with the same nonce.
+   * Runs work that reads the relayer's next nonce and signs a transaction with this nonce. If the signer is remote,
+   * only one piece of work runs at a time, so that no two transactions get the same nonce. If the signer is local, the
+   * work runs at once.
    */
   inTurn<Result>(work: () => Promise<Result>): Promise<Result>
   /**

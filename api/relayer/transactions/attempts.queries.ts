@@ -22,7 +22,10 @@ export interface NewAttempt {
   maxPriorityFeePerGas: bigint
 }
 
-/** A stored signed transaction, with ages by the database's clock. */
+/**
+ * A signed transaction in the database, with the time since its signature and the time since its last sending. Both
+ * times are measured by the database's clock.
+ */
 export interface Attempt extends NewAttempt {
   id: bigint
   /** The seconds since the transaction was signed. */

@@ -1,6 +1,9 @@
 import type { Fees } from '../../chain/chain.ts'
 
-/** The percentage that is added to a gas estimate. Other transactions may be mined first and change the state. */
+/**
+ * The percentage that is added to a gas estimate. Reason: transactions that are mined between the estimate and the call
+ * can change the state, and the call may then use more gas.
+ */
 const GAS_MARGIN_PERCENT = 25n
 
 /** Returns the gas limit for a gas estimate. Example: `gasLimitFor(100_000n)` returns `125000n`. */
@@ -27,7 +30,7 @@ export function bumpedFees(replacedFees: Fees, current: Fees): Fees {
   }
 }
 
-/** Returns a fee increased by 12.5 %, the least increase for a replacement, rounded up. */
+/** Returns a fee plus 12.5 %, rounded up. A node may refuse a replacement whose fees rise by less. */
 function raised(fee: bigint): bigint {
   return fee + (fee + 7n) / 8n
 }

@@ -90,7 +90,8 @@ export async function findSequenceHead(
 }
 
 /**
- * Returns the age in seconds of the oldest transaction with a later nonce. Null if no transaction has a later nonce.
+ * Returns the age, in seconds, of the relayer's oldest transaction whose nonce is higher than `nonce`. Returns null if
+ * the relayer has no transaction with a higher nonce.
  */
 export async function findWaitBehind(
   sql: Queryable,

@@ -2,7 +2,7 @@ import type { Address } from 'viem'
 import type { Queryable } from '../../db/client.ts'
 import type { RelayerFunds } from './relayer-balances.ts'
 
-/** The number of days for which a relayer's ether lasts at the rate of the last seven days. */
+/** A relayer, and the number of days for which its ether lasts at the rate of the last seven days. */
 export interface RelayerRunway {
   address: Address
   /** The days until the balance is spent; null if the relayer signed nothing in the last seven days. */

@@ -2,7 +2,10 @@ import { LRUCache } from 'lru-cache'
 import type { Hex } from 'viem'
 import type { RelayMode } from '../../../protocol/relay.ts'
 
-/** The age in milliseconds at which the result of a simulation is too old for a signature: about one block. */
+/**
+ * The time in milliseconds, about one block, for which the result of a simulation is fresh. While the result is fresh,
+ * the simulated call can be signed without a new simulation.
+ */
 export const SIMULATION_FRESH_MS = 2_000
 /**
  * The largest number of cached simulations. One process makes fewer simulations than this in `SIMULATION_FRESH_MS`
@@ -13,7 +16,10 @@ const MAX_KEPT = 1_000
 /** The key of a simulated call: the chain intent id and the relay mode. */
 export interface SimulatedCall {
   chainIntentId: Hex
-  /** The relay mode; null for a call that is submitted with the account owner's own signature. */
+  /**
+   * The relay mode. Null if the call contains the signature of the owner of the assets and is submitted without the
+   * forwarder.
+   */
   mode: RelayMode | null
 }
 

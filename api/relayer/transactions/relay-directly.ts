@@ -15,7 +15,7 @@ import { signAttempt } from './sign-attempt.ts'
  */
 const CONCURRENCY = 4
 
-/** The direct relays of this process, which relay calls immediately and not through the outbox. */
+/** The direct relays of this process. A direct relay sends a call at once, without the outbox. */
 export interface RunningDirectRelays extends DirectRelays {
   /** Stops the planning of further direct relays, and waits until all signed transactions were sent. */
   stop(): Promise<void>

@@ -19,21 +19,25 @@ export interface RelayJob {
   intent: BoundIntent
   purpose: 'call' | 'refund' | 'announcement'
   call: TransactionCall
-  /** Returns this job for the intent with the version `version`. Called after a change that increased the version. */
+  /**
+   * Returns a copy of this job whose intent has the version `version`. Called after a change of the intent has
+   * increased the version.
+   */
   withVersion(version: bigint): RelayJob
   /**
-   * Locks the intent for the database transaction. Returns false if the intent has changed since it was read, or
-   * another process has locked it.
+   * Locks the intent for the database transaction. Returns false if the intent has changed since the job's intent was
+   * read, or if another process has locked the intent.
    */
   lock(tx: Transaction): Promise<boolean>
   /**
-   * Records with the intent or refund that the transaction `hash` was signed. Returns false if the intent has changed
-   * since it was read.
+   * Stores `hash`, the hash of the job's newly signed transaction, in the intent. Also sets the status of the call to
+   * `broadcast`, or the status of the refund to `refunding`. Returns false if the intent has changed since the job's
+   * intent was read.
    */
   noteSigned(tx: Queryable, hash: Hex): Promise<boolean>
   /**
-   * Returns the intent or refund to the outbox, where it gets a new transaction with a new nonce. Returns false if the
-   * intent has changed since it was read.
+   * Returns the call or the refund to the outbox. The outbox then sends a new transaction with a new nonce. Returns
+   * false if the intent has changed since the job's intent was read.
    */
   requeue(sql: Database): Promise<boolean>
 }
@@ -52,12 +56,12 @@ export function actionJob(intent: BoundIntent, deployment: Pick<Deployment, 'for
 }
 
 /**
- * The next transaction of a refund. `return`: refunds the payment at once. `announce`: announces a refund of a payment
- * above the daily limit for prepaid money. `execute`: pays a refund that was announced a day earlier.
+ * The next transaction of a refund. `return`: pays the money back at once. `announce`: announces the refund, because
+ * the amount is above the daily limit for prepaid money. `execute`: pays a refund that was announced a day earlier.
  */
 export type RefundStep = { step: 'return' } | { step: 'announce' } | { step: 'execute'; refundId: Hex }
 
-/** Returns the job of one step in the refund of a payment that is in the forwarder. */
+/** Returns the relayer's job for one step of a refund. The forwarder holds the payment that is refunded. */
 export function refundJob(
   intent: BoundIntent,
   deployment: Pick<Deployment, 'forwarder'>,

@@ -16,8 +16,10 @@ export interface RelayerServices {
 }
 
 /**
- * Creates the balances and simulations of the relayers. @param relayers the result of `openRelayers`. @throws Error if
- * the list is empty
+ * Creates the services that all relayers share: the reader of the relayers' balances, and the cache of recent
+ * simulation results.
+ * @param relayers the result of `openRelayers`
+ * @throws Error if the list is empty
  */
 export function createRelayerServices(
   [first, ...rest]: readonly Relayer[],

@@ -107,8 +107,8 @@ async function replace(relay: RelayContext, { job, attempt }: Unmined): Promise<
 
 /**
  * Returns true if a replacement that was signed outside the database transaction can still be stored. Two conditions
- * must hold: the replacement has the purpose of the decision that was just made again, and no other process has stored
- * a transaction with the nonce.
+ * must hold. `decided`, the repeated decision about the replacement, has the same purpose as the signed replacement. No
+ * other process has stored a transaction with the same nonce.
  */
 async function isStillRight(
   tx: Transaction,

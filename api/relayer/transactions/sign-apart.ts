@@ -18,7 +18,11 @@ const LEASE_SECONDS = 10
  */
 const MOST_SIGNATURES = 5
 
-/** Leases the intent of a planned transaction while it is signed. @returns the plan for the intent's new version */
+/**
+ * Leases the intent of a planned transaction. During the lease no other process takes the intent, so a remote signer
+ * has time to sign the transaction.
+ * @returns the plan, with the version number that the lease gave the intent
+ */
 export async function leasePlanned(tx: Transaction, plan: PlannedTransaction): Promise<PlannedTransaction> {
   const version = await leaseIntent(tx, plan.job.intent.id, LEASE_SECONDS)
   return { ...plan, job: plan.job.withVersion(version) }

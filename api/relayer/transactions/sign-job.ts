@@ -26,9 +26,10 @@ export interface PlannedTransaction {
 export type SignedOrPlanned = { attempt: NewAttempt } | { planned: PlannedTransaction }
 
 /**
- * Simulates a job and signs its transaction. If a plain call was simulated a moment ago, that result is used. With a
- * local signer, the nonce is claimed and the signed bytes are stored in the caller's database transaction. With a
- * remote signer, only a plan is returned.
+ * Simulates a job's call and signs the job's transaction. If an intent's plain call (a call that runs only the
+ * deployment's code) was simulated less than two seconds ago, the earlier result is used. With a local signer, the
+ * nonce is claimed and the signed bytes are stored in the caller's database transaction. With a remote signer, only a
+ * plan is returned.
  * @returns the transaction to send after the commit, the plan to sign after the commit, or the revert of the
  * simulation; null if the gas account cannot pay for the call at the current fees
  */
@@ -71,7 +72,8 @@ export async function signOrPlan(
 
 /**
  * Claims a nonce, and signs and stores the transaction.
- * @throws if the intent has changed since it was read, although the caller locked it
+ * @throws Error if the intent has changed since the caller read the intent. The caller holds the intent's lock, so only
+ * a bug can cause this error
  */
 async function storeSigned(
   deps: RelayerDeps,
@@ -86,8 +88,9 @@ async function storeSigned(
 }
 
 /**
- * Stores a signed transaction and records it with its intent.
- * @throws if the intent has changed since it was read, although the caller locked it
+ * Stores a signed transaction, and stores the transaction's hash in the intent.
+ * @throws Error if the intent has changed since the caller read the intent. The caller holds the intent's lock, so only
+ * a bug can cause this error
  */
 export async function storeAttempt(
   deps: RelayerDeps,

@@ -27,7 +27,10 @@ function reasonsAt(status: ErrorStatus, reachableReasons: readonly Reason[]): Re
   return reachableReasons.filter((reason) => (reasons[reason] as readonly number[]).includes(status))
 }
 
-/** The prefix of the component names of shared errors: `Error` for reads, `WriteError` for relayed writes. */
+/**
+ * The prefix in the names of the OpenAPI components for errors that several operations share: `Error` for reads,
+ * `WriteError` for relayed writes. Example: `WriteError429`.
+ */
 export type ErrorFamily = 'Error' | 'WriteError'
 
 /**
@@ -89,8 +92,8 @@ export function narrowedError(reasons: readonly Reason[]) {
 }
 
 /**
- * Returns the schema of an error whose `service.reason` is one of `reasons`. The schema always lists the reasons, and
- * never refers to a shared component for errors without a specific reason.
+ * Returns the schema of an error whose `service.reason` is one of `reasons`. The schema always contains the list of
+ * reasons. `narrowedError` can return a reference to a shared component instead.
  */
 export function closedError(reasons: readonly Reason[]) {
   const reason = { type: 'string' as const, enum: [...reasons] }

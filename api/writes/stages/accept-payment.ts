@@ -18,8 +18,8 @@ import type { WriteDeps } from '../write-deps.ts'
 import { acceptPresentedAgain } from './accept-presented-again.ts'
 
 /**
- * The number of latest blocks that are searched if an authorization is used on chain but funds no known write. The
- * search looks for the transaction that used the authorization.
+ * The number of latest blocks in which the service searches for a transaction. If a payment's authorization is used on
+ * chain but funds no known write, the service searches for the transaction that used the authorization.
  */
 const ORPHAN_SEARCH_BLOCKS = 5_000n
 
@@ -36,7 +36,10 @@ export interface PaymentRequest extends Presented {
 /** A payment that passed the checks of stage 7. The payment can fund the request's write. */
 export interface AcceptedPayment {
   payment: PaymentAuthorization
-  /** True if a relayer sent the payment's call before the service recorded the write. Such a call is not simulated. */
+  /**
+   * True if a relayer sent the payment's call before the service recorded the write. The service then does not simulate
+   * the call, because the payment is already spent.
+   */
   isRelayed: boolean
 }
 
@@ -106,8 +109,8 @@ async function refuseSpentPayment(deps: WriteDeps, payment: PaymentAuthorization
 
 /**
  * Returns the refusal of a payment that already funds an intent. Returns null if the payment is new, malformed, or not
- * signed by the payer. Called after the rules refused a write: perhaps they refused it because this payment's own write
- * was already made.
+ * signed by the payer. Called after the rules have refused a write. A possible reason for the refusal is that an
+ * earlier request made the same write with the same payment.
  */
 export async function explainSpentPayment(
   deps: WriteDeps,
@@ -160,7 +163,8 @@ export interface Presented {
 /**
  * Returns the refusal of a valid authorization whose nonce is used on chain and which funds no known intent. If the
  * money must be refunded, the function records the refund first.
- * @returns null if the payment paid for no call and needs no refund
+ * @returns null if the service owes no refund (for example because the payer cancelled the authorization), or if the
+ * service cannot yet prove that a refund is owed
  */
 export async function explainUsedPayment(
   deps: WriteDeps,
@@ -180,8 +184,8 @@ export async function explainUsedPayment(
 }
 
 /**
- * Returns the refusal of a payment for a call that this database does not contain. Possible causes: a stolen relayer
- * key, or a restored backup.
+ * Returns the refusal of a payment that was already spent on chain, although this database contains no call that the
+ * payment funds. Possible causes: a stolen relayer key, or a restored backup.
  */
 function spentElsewhere({ idempotencyKey }: IntentFacts): ServiceError {
   return new ServiceError(

@@ -11,7 +11,10 @@ import type { WriteDeps } from '../write-deps.ts'
 
 /** The result of checking a payment that is presented again. */
 export interface PresentedAgain {
-  /** True if the payer signed the payment. The nonce of a payment is public and proves nothing. */
+  /**
+   * True if the payer signed the payment. A known nonce is no proof of this, because everybody can read the nonce on
+   * chain.
+   */
   isGenuine: boolean
   /** The status of the payment's refund. Null if the payment has no refund. */
   refundStatus: Intent['refundStatus']
@@ -19,8 +22,9 @@ export interface PresentedAgain {
 
 /**
  * Checks, in stage 7, a payment that already funded an intent. If the signature is the payer's original signature, the
- * payment is genuine without a new check. A different signature must be valid now. If it is for the same amount and
- * times, and the refund is pending or left to an operator, the signature is stored for the refund.
+ * payment is genuine without a new check. A different signature must be valid now. The different signature is then
+ * stored for the refund, if the payment has the same amount and times as before, and if the refund is pending or left
+ * to an operator.
  * @throws ChainUnavailable
  */
 export async function acceptPresentedAgain(
@@ -49,7 +53,10 @@ function markOfSignature(signature: Hex): Hex {
   return `0x${createHash('sha256').update(signature).digest('hex').slice(0, 16)}`
 }
 
-/** Returns true if the payment's amount and times equal those of the intent's payment. A refund needs equal values. */
+/**
+ * Returns true if the payment's amount and times equal the amount and times of the intent's payment. Only then can the
+ * payment's signature be used for the refund of the intent's payment.
+ */
 function isSamePayment(intent: BoundIntent, payment: PaymentAuthorization): boolean {
   const boundPayment = paymentOf(intent)
   return (

@@ -8,13 +8,16 @@ import { idempotencyHeaderOf } from './read-key.ts'
 
 type Answering = (c: Context) => Promise<Response>
 
-/** The longest body, in bytes, that may count as an empty body. */
+/**
+ * The largest body, in bytes, that is parsed to find out if the body is empty. An empty JSON object counts as empty.
+ * Example: `{ }` has 3 bytes.
+ */
 const EMPTY_BODY_BYTES = 64
 
 /**
- * Answers crawlers of paid services before stage 1. If the write declares `answersProbes`, an empty POST gets 402 with
- * the lowest price. Nothing is reserved. This deviates from stage 1, which answers all other requests without an
- * idempotency key with 400.
+ * Answers crawlers of paid services before stage 1. If a write declares `answersProbes`, an empty POST without an
+ * idempotency key gets 402 with the lowest price. Nothing is reserved. Without this function, stage 1 would answer the
+ * POST with 400, because the key is missing.
  *
  * Example: `curl -X POST $BASE/api/tasks` returns a challenge over 1000 base units.
  */

@@ -56,8 +56,8 @@ export async function answerOutcome(c: Context, deps: WriteDeps, request: Awaite
 
 /**
  * Updates the client's rate limits after a failed write. If the call ran code of other accounts and was free, the
- * client gets its unit of `freeRelays` back. If the call was plain, paid and mined, it counts against the limit
- * `revertedWrites`.
+ * client gets its unit of `freeRelays` back. If the call ran only the deployment's code, was paid and was mined, the
+ * failure counts against the limit `revertedWrites`.
  */
 async function countFailure(c: Context, intent: BoundIntent): Promise<void> {
   const { relayClass, blockNumber } = intent

@@ -28,10 +28,13 @@ export interface AdmittedWrite extends AdmittedCall {
   rateLimits: Pick<ClientRateLimits, 'require' | 'consume' | 'refund'>
   key: string
   intentId: string
-  /** True if a relayer has already sent the call that the payment pays for. The call then needs no simulation. */
+  /**
+   * True if a relayer has already sent the call that the payment pays for. The service then does not simulate the call,
+   * because the payment is already spent.
+   */
   isRelayed: boolean
   consent: Consent | null
-  /** Called immediately before the write is bound, which stores its intent. */
+  /** Called immediately before the write is bound, that is, before the write's call and payment are stored. */
   onBind: () => void
 }
 
@@ -111,9 +114,9 @@ export async function bindCall(deps: WriteDeps, admission: AdmittedWrite): Promi
 }
 
 /**
- * Returns the terms of a call. Refuses a paid plain call if too many paid calls of the client have reverted, because
- * reverted calls cost the service gas. Foreign calls (which run code of other accounts) and free calls are not limited
- * here.
+ * Returns the terms of a call. Refuses a paid call that runs only the deployment's code if too many paid calls of the
+ * client have reverted, because reverted calls cost the service gas. This function does not limit free calls and calls
+ * that run code of other accounts.
  * @throws ServiceError 429 when too many of the client's paid writes have reverted; nothing was charged
  */
 async function findLimitedTerms(
@@ -142,8 +145,8 @@ async function explainSettled(
 }
 
 /**
- * Plans a direct relay: the plain call is then signed in the transaction that binds the write. Returns null if the
- * outbox must sign the call later, as for every foreign call.
+ * Plans a direct relay: the call is signed in the transaction that binds the write. Returns null if the outbox must
+ * sign the call later. The outbox signs every call that runs code of other accounts.
  */
 async function planRelay({ writes, deployment }: WriteDeps, binding: Binding): Promise<DirectRelay | null> {
   const { id: intentId, terms } = binding

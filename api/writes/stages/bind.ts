@@ -24,8 +24,8 @@ import { keyReused } from './look-up-key.ts'
 /** The SQL state of a statement that fails because an earlier statement in the transaction failed. */
 const ABORTED_TRANSACTION = '25P02'
 /**
- * The value of `Retry-After` in seconds if the gas budget of foreign calls is used up. A foreign call releases the
- * reserved gas that it did not use, so a retry on the same day may succeed.
+ * The value of `Retry-After` in seconds if today's gas for calls that run code of other accounts is used up. A call
+ * releases the reserved gas that the call did not use, so a retry on the same day may succeed.
  */
 const RETRY_AFTER_SECONDS = 600
 
@@ -34,8 +34,8 @@ export interface BindRequest {
   binding: Binding
   content: ContentRows
   /**
-   * The plan for a signature in the binding transaction, with the simulated gas. Null if the outbox signs the call
-   * later.
+   * Set if the call is signed in the transaction that binds the write: the direct relay, the gas that the simulation
+   * used, and the time of the simulation. Null if the outbox signs the call later.
    */
   direct: { relay: DirectRelay; gas: bigint; simulatedAt: number } | null
   /** Checks the rules for the last time, inside the binding transaction. Returns the refusal, or null. */

@@ -13,7 +13,10 @@ export interface AdmittedCall {
   write: AnyWrite
   input: WriteInput
   subject: unknown
-  /** The relay mode; null if the call is submitted with its owner's own signature. */
+  /**
+   * The relay mode. Null if the call contains the signature of the owner of the assets and is submitted without the
+   * forwarder.
+   */
   mode: EntryMode | null
   head: ChainHead
   signed: CheckedSignature | null
@@ -23,7 +26,7 @@ export interface AdmittedCall {
 
 /**
  * Returns the fields of an admitted write's call, as they are stored with the intent.
- * @throws when the write was admitted without a proof of its actor
+ * @throws when the write was admitted without the payment or signature that its mode needs
  */
 export function callOf(
   deps: { writes: Pick<WriteDeps['writes'], 'nextChainIntentId'>; deployment: Pick<WriteDeps['deployment'], 'usdc'> },
@@ -57,8 +60,8 @@ function escrowOf({ write, subject, input, mode }: AdmittedCall): bigint {
 
 /**
  * Checks that the nonce of a bound payment commits to the call that the service built.
- * @returns the refusal if the payment commits to a different call; null if it commits to this call, is plain, or is
- * absent
+ * @returns the refusal if the payment commits to a different call; null if the payment commits to this call, if the
+ * payment is not bound to a call, or if the request has no payment
  */
 export function findOtherCall(
   { deployment }: Pick<WriteDeps, 'deployment'>,
@@ -73,8 +76,9 @@ export function findOtherCall(
 }
 
 /**
- * Returns the relay mode of a forwarded call with the proof of its actor: a payment or a signature.
- * @throws when the request was admitted without a proof
+ * Returns the relay mode of a forwarded call, and the payment or signature by which the actor authorized the call. An
+ * open call needs no authorization.
+ * @throws when the request was admitted without the payment or signature that the mode needs
  */
 function toRelay({ write, mode, payment, signed }: AdmittedCall): Relay {
   if (mode === 'open') return { mode }
@@ -84,9 +88,9 @@ function toRelay({ write, mode, payment, signed }: AdmittedCall): Relay {
 }
 
 /**
- * Returns the refusal of a bound payment that commits to a different call. The refusal contains the facts from which
- * the service built its call. They are only hints: the caller must read the facts again before signing (interface
- * specification, "Bound payments").
+ * Returns the refusal of a bound payment that does not commit to the call that the service built. The refusal contains
+ * the facts from which the service built the call. These facts are only hints: the caller must read the facts again
+ * before signing (interface specification, "Bound payments").
  */
 function factsChanged(
   { escrowAmount }: Pick<ContractCall, 'escrowAmount'>,

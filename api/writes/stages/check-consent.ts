@@ -18,7 +18,10 @@ export interface Consent {
   payment: PaymentAuthorization
   /** True if the payer proved that the payment is for this request. */
   isProven: boolean
-  /** The refusal of a payment without a proof of the request, for a wallet that requires proofs. */
+  /**
+   * The error for a payment without a proof that the payer pays for this request. The error is thrown if the payer's
+   * wallet requires these proofs.
+   */
   refusal: ServiceError
 }
 
@@ -72,9 +75,10 @@ function checkSalt(
 }
 
 /**
- * Checks the consent again in stage 9, inside the binding transaction. Since stage 7, another request of the wallet may
- * have switched on the requirement of proofs. A proven payment switches the requirement on, unless the wallet's owner
- * has already chosen a setting.
+ * Checks the consent again in stage 9, inside the binding transaction. A wallet can require a proof that each payment
+ * is for the request that contains the payment. If this payment has a proof, the wallet's requirement is switched on,
+ * unless the wallet's owner has already chosen a setting. If this payment has no proof, the requirement is checked
+ * again, because another request may have switched the requirement on since stage 7.
  * @throws ServiceError the refusal of `checkConsent`
  */
 export async function keepConsent(
@@ -89,8 +93,9 @@ export async function keepConsent(
 }
 
 /**
- * Returns the accepted texts of the payer's consent to this request. Each text contains the idempotency key: the first
- * in lower case, the second as the request header has it. There is no second text if both are equal.
+ * Returns the texts with which the payer can consent to this request. One text suffices. Each text contains the
+ * idempotency key. The first text has the key in lower case. The second text has the key as the request header has it,
+ * and is left out if both keys are equal.
  */
 function requestTexts(
   { config, deployment }: WriteDeps,
@@ -112,8 +117,9 @@ function remedyOf(text: string, { name, payment }: { name: string; payment: Paym
 }
 
 /**
- * Returns the instruction that tells the payer how to switch the requirement of proofs off. Some clients, such as
- * standard x402 clients, cannot prove for which request they pay.
+ * Returns the instruction that tells the payer how to switch off the requirement of a proof. While the requirement is
+ * on, each payment of the wallet needs a proof of the request that the payment is for. Some clients, such as standard
+ * x402 clients, cannot prove for which request they pay.
  */
 function switchRemedyOf({ config, deployment }: WriteDeps, { from }: PaymentAuthorization): string {
   const offText = consentText(deployment, { wallet: from, isRequired: false, timestamp: '<timestamp>' })

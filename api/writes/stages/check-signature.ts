@@ -48,8 +48,9 @@ function toForm(callMessage: string): string {
 }
 
 /**
- * Returns the messages that are bound to the call. Called only if no other message matches, because it builds the call,
- * and this may require reading files.
+ * Returns the messages that are valid for this call only. For these messages the service must build the call, and may
+ * have to read files. The function is therefore called only if the signature matches none of the messages of
+ * `listMessages`.
  */
 async function listCallMessages(deps: WriteDeps, { text, callTails }: TextSignature): Promise<Message[]> {
   const tails = (await callTails?.(deps)) ?? []

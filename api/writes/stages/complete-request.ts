@@ -31,7 +31,7 @@ export async function chooseMissing(
   }
 }
 
-/** Adds the values that the service chose to a request and normalises the result, in stage 2. */
+/** Completes a request with the values that the service chose, and normalises the result, in stage 2. */
 export function completeRequest(
   { normalise }: Pick<AnyWrite, 'normalise'>,
   request: Request,

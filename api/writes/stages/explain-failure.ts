@@ -48,8 +48,8 @@ export async function explainFailure(
 }
 
 /**
- * Returns the error for the caller after a temporary trouble of the service. Nothing was charged. Returns null for any
- * other cause.
+ * Returns the error that tells the caller of a temporary trouble of the service, and that nothing was charged. Returns
+ * null if `error` has a different cause.
  */
 export function explainTrouble(error: unknown, key: string, chainId: number): ServiceError | null {
   const trouble = troubleOf(error, chainId)

@@ -17,8 +17,8 @@ export function fingerprintOf(write: AnyWrite, input: WriteInput, serviceSecret:
 }
 
 /**
- * Returns the body with its signature in a canonical form. A smart wallet may sign the same request with different
- * envelopes.
+ * Returns the body with its signature in a canonical form. Reason: a smart wallet may put the signature of a repeated
+ * request into a different envelope, and the repeated request must have the same fingerprint.
  */
 function toCompared(body: unknown): unknown {
   if (typeof body !== 'object' || body === null || !('signature' in body)) return body

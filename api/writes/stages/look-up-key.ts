@@ -62,8 +62,8 @@ export function refuseDuplicate(
 }
 
 /**
- * Returns the refusal of a request whose key another request holds. `intentId` is the id of the key's reservation, or
- * null if the key is not reserved yet.
+ * Returns the refusal of a request whose idempotency key is in use by a running request. `intentId`: the id of the
+ * intent that reserves the key; null if the running request has not reserved the key yet.
  */
 export function keyHeld(idempotencyKey: string, { operation }: AnyWrite, intentId: string | null): ServiceError {
   const intent = { ...(intentId !== null && { intentId }), intentStatus: 'reserved', operation, idempotencyKey }

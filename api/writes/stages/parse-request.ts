@@ -38,8 +38,8 @@ export function parseCall(c: Context, write: AnyWrite, sentInput: unknown): Writ
 }
 
 /**
- * Ignores a body that the write does not need. With a payment the body is still read: the payment may commit to the
- * hash of the body.
+ * Discards the body of a write that needs no body. If the request has a payment, the body is read and hashed first,
+ * because the payment may commit to the hash of the body.
  */
 async function passOverBody(c: Context): Promise<unknown> {
   if (c.get('bodyDigest') === undefined) return {}
@@ -65,8 +65,8 @@ export async function readWriteBody(c: Context, write: AnyWrite): Promise<unknow
 }
 
 /**
- * Returns the error reason of invalid input. `payment_preflight_rejected`: writes that can be paid. `unclassified`: all
- * other writes.
+ * Returns the error reason for invalid input of a write: `payment_preflight_rejected` if the write can be paid,
+ * otherwise `unclassified`.
  */
 function inputReasonOf({ modes }: AnyWrite): Reason {
   return modes.includes('paid') ? 'payment_preflight_rejected' : 'unclassified'

@@ -7,7 +7,7 @@ export function listMissing(names: readonly string[] | undefined, body: unknown)
 }
 
 /**
- * Checks, in stage 7, that a request with a bound payment contains every field of its call. The service may add no
+ * Checks, in stage 7, that a request with a bound payment contains every field of its call. The service must not add a
  * field, because the payment commits to the call's bytes (interface specification, "Bound payments").
  * @throws ServiceError 400 `payment_preflight_rejected`; nothing was charged
  */

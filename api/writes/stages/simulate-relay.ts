@@ -15,7 +15,7 @@ const BOUND_ONLY = 'PayerTakesBoundOnly'
 const NOT_ENOUGH_GAS = 'NotEnoughGas'
 
 /**
- * Simulates the whole relayed transaction with its payment in stage 8, on the latest state.
+ * Simulates, in stage 8, the whole relayed transaction, including its payment, on the latest state of the chain.
  * @returns the gas that the transaction uses
  * @throws ServiceError 409 `payment_preflight_rejected` if the contracts revert or the gas is above the limit; nothing
  * was charged, and the key can be used again

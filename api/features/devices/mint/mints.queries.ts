@@ -26,8 +26,9 @@ export async function recordMint(tx: Transaction, mint: { wallet: Address; inten
 }
 
 /**
- * Returns true if a wallet has paid for a write of this service or has a submission. Only such a wallet may use the
- * mints that `reservedMints` allows (`takeMint`).
+ * Returns true if a wallet has paid for a write of this service or has a submission. If the usual limits on mints of
+ * agent identities are used up, only a wallet with the result true may take a mint from the limit `reservedMints`
+ * (`takeMint`).
  */
 export async function hasUsedMarket(
   sql: Database,

@@ -44,7 +44,8 @@ export const listTaskDrops = defineRoute({
 })
 
 /**
- * Returns the `ordinal` of the drop that a cursor names. The cursor is the id of the last drop on the previous page.
+ * Returns the `ordinal` of a task drop: its number in the order of creation. A task drop is a named group of tasks.
+ * `cursor` is the id of the last drop on the previous page. Returns undefined for the first page, which has no cursor.
  * @throws ServiceError 400 if there is no such drop
  */
 async function placeOf({ sql }: Pick<Deps, 'sql'>, cursor: string | undefined): Promise<bigint | undefined> {

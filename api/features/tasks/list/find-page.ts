@@ -19,22 +19,26 @@ export interface PageOptions {
   /** The time of the latest block, in Unix seconds. A task with an earlier deadline is past its deadline. */
   now: bigint
   /**
-   * The position of the last task on the previous page. In the order of creation, the filter's `before` is used
-   * instead.
+   * The position of the last task on the previous page. Absent on the first page. Also absent if the list is in the
+   * order of creation, because the filter's `before` then contains the position.
    */
   after?: TaskPosition | undefined
 }
 
 /**
- * Returns the number of tasks from which a page is chosen. In the order of relevance, the number is `MAX_RANKED`. In
- * all other orders, it is `limit`.
+ * Returns how many matching tasks the search must find before a page can be chosen. In the order of relevance, the
+ * result is `MAX_RANKED`, because the best of that many tasks are the page. In every other order, the result is
+ * `limit`.
  */
 export function countToFind({ order, limit }: PageOptions): number {
   return order === 'relevance' ? MAX_RANKED : limit
 }
 
 export interface PageCoverage {
-  /** The coverage of the search table `service.task_search`. Null if the statement does not use the search table. */
+  /**
+   * The facts about the search table `service.task_search`: the matching tasks that the table lacks, and whether many
+   * tasks match. Null if the statement does not use the search table.
+   */
   coverage: TaskSearchCoverage | null
 }
 

@@ -13,16 +13,17 @@ interface StreamPage {
   limit: number
   now: bigint
   /**
-   * The position of the last task on the previous page. Absent on the first page, and in the order of creation, in
-   * which `filter.before` is used instead.
+   * The position of the last task on the previous page. Absent on the first page. Also absent if the list is in the
+   * order of creation, because `filter.before` then contains the position.
    */
   after?: TaskPosition | undefined
 }
 
 /**
- * Returns the SQL that selects the first matching tasks of a stream in an order, with the columns of `foundColumns`. If
- * few tasks have the words or tags, and no other filter is narrow, the index of words or tags finds the tasks.
- * Otherwise the tasks are read along the index of the order.
+ * Returns the SQL that selects the first matching tasks of one stream, in the order of the list. A stream is a part of
+ * the list (`ListStream`). The columns are those of `foundColumns`. If the filter has words or tags that few tasks
+ * have, and no set filter is narrow (`isNarrow`), the index of words or tags finds the tasks. Otherwise, the tasks are
+ * read along an index that has the order of the list.
  */
 export function firstOfStream(sql: Queryable, filter: TaskFilter, page: StreamPage): Part {
   const { stream, texts, key } = page
@@ -57,8 +58,9 @@ function alongWords(
 }
 
 /**
- * Returns the query that reads the matching tasks of a stream in the order of the list. If another filter matches few
- * tasks, the database may read these by the index of that filter and sort them instead.
+ * Returns the query that reads the matching tasks of a stream in the order of the list. The database may choose another
+ * plan: if few tasks match one of the filters, the database may find these tasks by the filter's index, and then sort
+ * the tasks.
  */
 function inOrder(sql: Queryable, filter: TaskFilter, page: StreamPage): Walk {
   const { stream, texts, key, isRanked, limit, now, after } = page
@@ -83,7 +85,7 @@ function inOrder(sql: Queryable, filter: TaskFilter, page: StreamPage): Walk {
   }
 }
 
-/** The number of tasks in which the search for running tasks begins: the newest tasks with the requested status. */
+/** The search for running tasks first looks at only this many tasks: the newest tasks with the requested status. */
 const NEAR = 1000
 
 /**

@@ -66,9 +66,9 @@ const phaseStates: Record<Phase, TaskState[]> = {
 }
 
 /**
- * Returns the SQL condition that task `t` is in a stream. If the stream has the tasks for which a worker got an award
- * (`awardedTo`), the statement must join the awards as `a`. The condition then requires that `a` is an award to this
- * worker.
+ * Returns the SQL condition under which task `t` belongs to a stream. If the stream contains the tasks that were
+ * awarded to a worker (`awardedTo`), the statement must join the awards as `a`, and the condition also requires that
+ * `a` is an award to this worker.
  */
 export function streamCondition(sql: Queryable, { states, assignedTo, awardedTo }: ListStream, now: bigint) {
   const [first, ...others] = states

@@ -39,14 +39,14 @@ const POSITION_END = '\u0002'
 const ID_LENGTH = 66
 
 /**
- * The largest number of attempts to read a page with two statements that see the same database state. A new block
- * between the statements makes an attempt fail.
+ * The largest number of attempts to read a page of a search. An attempt needs two statements, which must see the same
+ * database state. If a new block changes the state between the two statements, the attempt fails.
  */
 const ATTEMPTS = 3
 
 /**
- * Lists the public tasks of a page, at most `limit`, each with its version. One statement reads the page. For a search
- * by words or tags, a first statement finds the tasks that are missing in the search table.
+ * Lists the public tasks of a page, at most `limit`, each with its version. One statement reads the page. If the filter
+ * has words or tags, an earlier statement finds the matching tasks that the search table lacks.
  */
 export async function listPageHeads(sql: Database, filter: TaskFilter, pageOptions: PageOptions): Promise<PageHeads> {
   const options = { ...pageOptions, limit: roundUp(pageOptions.limit) }
@@ -69,9 +69,10 @@ async function readWithSearch(sql: Database, filter: TaskFilter, options: PageOp
 }
 
 /**
- * Returns the coverage of the search table for the filter's words and tags, or null if the search table is not usable.
- * In the orders of creation and relevance, `isFrequent` is true if enough of the newest tasks match to fill a page. In
- * the other orders, `isFrequent` is true if `hasManyMatches` returns true.
+ * Finds which tasks the search table lacks for the filter's words and tags, and whether many tasks match
+ * (`isFrequent`). Returns null if the search table is not usable. In the orders of creation and relevance, `isFrequent`
+ * is true if enough of the newest tasks match to fill a page. In the other orders, `isFrequent` is true if
+ * `hasManyMatches` returns true.
  */
 async function findCoverage(
   sql: Database,
@@ -92,8 +93,8 @@ async function findCoverage(
 }
 
 /**
- * Reads all tasks of a page as the text of a single row. If the statement returned a row for each task, the database
- * driver would need about as much time for twenty rows as the statement itself takes.
+ * Reads all tasks of a page as one text in a single row. With one row for each task, the database driver would need
+ * about as much time to parse twenty rows as the database needs to run the statement.
  */
 async function readPageHeads(
   sql: Database,

@@ -83,8 +83,8 @@ function parsePosition({ cursor, sort }: Query): TaskPosition | undefined {
 }
 
 /**
- * Returns an upper bound for the `createdAtMs` of all tasks on the following pages. The bound itself is excluded.
- * Returns undefined if the order has no such bound.
+ * Returns an exclusive upper bound: the `createdAtMs` of every task on the requested page and on later pages is less
+ * than this value. Returns undefined if the order of the list has no such bound.
  */
 function findUpperBound(order: TaskOrder, { createdAtMs, newestRankedMs }: TaskPosition): bigint | undefined {
   if (order === 'newest') return createdAtMs

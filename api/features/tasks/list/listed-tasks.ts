@@ -1,7 +1,8 @@
 import type { Queryable } from '../../../db/client.ts'
 
 /**
- * The table in which a list searches texts, and the way of the search:
+ * The table in which a list searches texts, and how the search reads the table. The stored contents are in
+ * `service.task_content`. Cases:
  * - `by task`: the stored contents. The search looks up the content of each task.
  * - `by text`: the stored contents. The search begins with the matching texts.
  * - `covered`: the search table of words and tags.
@@ -12,7 +13,10 @@ export type Texts =
   | { kind: 'covered'; isFrequent: boolean }
   | { kind: 'uncovered'; ids: string[] }
 
-/** Returns the SQL columns that the order of a page and the versions of the page's tasks need. */
+/**
+ * Returns the SQL columns that are needed to order the tasks of a page and to compute the versions of these tasks. If
+ * `isRanked` is true, the columns include the words of each task, for the ranking by relevance.
+ */
 export function foundColumns(sql: Queryable, isRanked: boolean) {
   return sql`
     t.id, t.created_at_ms, t.reward, t.expiry_time, t.row_version, t.event_count, t.requester, t.worker, t.primary_worker,
@@ -21,8 +25,8 @@ export function foundColumns(sql: Queryable, isRanked: boolean) {
 
 /**
  * Returns the SQL join of the public tasks `t` with their texts `c`. For `by task` and `uncovered`, the texts are
- * looked up for each task. For `by text` and `covered`, the planner chooses whether it begins with the tasks or with
- * the texts.
+ * looked up for each task. For `by text` and `covered`, the query planner chooses whether the join begins with the
+ * tasks or with the texts.
  */
 export function publicContent(sql: Queryable, texts: Texts) {
   // A direct call of the contract can put the hash of a public task's texts into another task of the same requester. So
@@ -49,7 +53,10 @@ export function publicContent(sql: Queryable, texts: Texts) {
   }
 }
 
-/** Returns the condition that a row of the search table still belongs to its task. */
+/**
+ * Returns the SQL condition that row `c` of the search table is still valid for task `t`: the row contains the task's
+ * present content hash and time of creation.
+ */
 export function isOfTask(sql: Queryable) {
   // Inside `coalesce`, the planner expects half of the rows to meet the condition.
   return sql`coalesce(c.content_hash = t.content_hash and c.created_at_ms = t.created_at_ms, false)`

@@ -29,8 +29,8 @@ export async function readPublicTotals(sql: Database): Promise<Totals> {
 }
 
 /**
- * Returns the present totals (`totals`), and the totals to store for a later final block (`toStore`). `toStore` is null
- * if nothing is to be stored. All values are read from one snapshot.
+ * Returns the present totals (`totals`) and the totals as of a newer final block (`toStore`). The caller stores
+ * `toStore` unless it is null. All values are read from one snapshot.
  */
 async function countForStoring(
   sql: Queryable,

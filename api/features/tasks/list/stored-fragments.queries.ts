@@ -14,7 +14,10 @@ export interface StoredFragment {
   body: string
 }
 
-/** The versions on which all fragments of a page depend. A fragment is the JSON of one task. */
+/**
+ * The versions of the shared data and of the code from which all fragments of a page are built. A fragment is the JSON
+ * of one task.
+ */
 export interface FragmentsShared {
   /**
    * The version of the data that all tasks share (`sharedVersion`). It must be read by the same statement as the
@@ -26,8 +29,8 @@ export interface FragmentsShared {
 }
 
 /**
- * The characters that separate fragments, and the parts of a fragment, in one text. The parts contain no control
- * characters, because JSON escapes them.
+ * The separators in a text that contains several fragments. `SEPARATOR` stands between two fragments. `PART_END` stands
+ * between two parts of one fragment. No part contains a control character, because JSON escapes control characters.
  */
 const [SEPARATOR, PART_END] = ['\u0001', '\u0002']
 

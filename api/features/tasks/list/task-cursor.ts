@@ -95,7 +95,10 @@ function isRank(text: string): boolean {
   return RANK.test(text) && (rank === 0 || (rank >= LEAST_RANK && rank <= MOST_RANK))
 }
 
-/** Returns the SQL of a task's position, as a text. The rows of the page must be named `t`. */
+/**
+ * Returns the SQL expression of a task's position, as a text. In the caller's statement, the alias of the tasks must be
+ * `t`.
+ */
 export function positionColumn(sql: Queryable, order: SortKey | 'rank') {
   switch (order) {
     case 'newest':

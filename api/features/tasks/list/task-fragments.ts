@@ -24,8 +24,8 @@ interface MadeFragment extends TaskFragment {
 }
 
 /**
- * A cached fragment. The fragment is valid while the task has the same version and the block time is within the
- * interval.
+ * A cached fragment. The fragment is valid while the task has the version `version` and the block time is within
+ * `interval`.
  */
 interface Kept extends MadeFragment {
   /** The version of the task (`taskVersion`), from the statement that read the task's row. */
@@ -40,8 +40,8 @@ const MAX_BYTES = 64 * 1024 * 1024
  */
 const MAX_WAITING = 10_000
 /**
- * The shortest time in seconds for which a stored fragment must remain valid. The JSON of a task with a running clock
- * price, for example, changes too soon to be stored.
+ * The shortest time in seconds for which a fragment must still be valid to be stored in the database. If the price of
+ * an auction changes with the time, for example, the JSON of the task changes too soon.
  */
 const MIN_STORED_SECONDS = 600n
 /** The largest size in bytes of a fragment that is stored in the database. */
@@ -55,10 +55,14 @@ export interface TaskFragments {
    */
   find(id: Hex, version: FragmentVersion, now: bigint): TaskFragment | undefined
   /**
-   * Builds the fragment of a row. Caches the fragment under the row's versions if the content of the task is stored.
+   * Builds the fragment of a task from the task's row. If the service has the texts of the task, also caches the
+   * fragment. `find` then finds the fragment by the `version` of the row and by `sharedText`, the `sharedVersion`.
    */
   make(row: TaskRow, sharedText: string, view: TaskView): TaskFragment
-  /** Caches a fragment from the database under the versions by which the fragment was found. */
+  /**
+   * Caches a fragment that was read from the database. `find` then finds the fragment by its `version` and by
+   * `sharedText`, the `sharedVersion` with which the fragment was read.
+   */
   keepStored(fragment: StoredFragment, sharedText: string): TaskFragment
   /** Removes and returns the ids of at most `limit` tasks whose built fragments wait to be stored in the database. */
   takeMade(limit: number): Hex[]
@@ -112,8 +116,8 @@ export function makeFragment(row: TaskRow, view: TaskView): MadeFragment {
 }
 
 /**
- * Returns true if a fragment should be stored in the database. The content of the task must be stored, and the fragment
- * must be small and remain valid long enough.
+ * Returns true if a fragment should be stored in the database. Three conditions apply: the service has the texts of the
+ * task, the fragment is small, and the fragment stays valid long enough.
  */
 export function isStorable(row: TaskRow, { bytes, interval: { until } }: MadeFragment, now: bigint): boolean {
   const isGoodForLong = until === null || until - now >= MIN_STORED_SECONDS

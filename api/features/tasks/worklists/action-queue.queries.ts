@@ -93,8 +93,8 @@ export async function listDescriptions(sql: Database, taskIds: readonly Hex[]): 
 }
 
 /**
- * Returns the statement that finds the ids of the tasks for `listCandidates`. `is_older` is true for tasks that are
- * counted but not shown.
+ * Returns the statement that finds the ids of the tasks for `listCandidates`. The column `is_older` is true for a task
+ * that counts toward the total of the queue but is not shown, because enough newer tasks are shown.
  */
 export function candidateIdsQuery(sql: Queryable, address: Address, isOwn: boolean): Part {
   const newest = (stream: Parameters<typeof newestOf>[1]) =>

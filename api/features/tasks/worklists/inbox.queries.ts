@@ -73,8 +73,8 @@ interface PartOptions extends InboxOptions {
 }
 
 /**
- * Returns the SQL parts for the running or the ended tasks of a section. If the previous page has reached the ended
- * tasks, returns no parts for running tasks.
+ * Returns the SQL subqueries that list the tasks of one section: the running tasks if `part.running` is true, else the
+ * ended tasks. If running tasks are asked for and the previous page has reached the ended tasks, returns an empty list.
  */
 function listParts(sql: Queryable, part: PartOptions) {
   const { after, running, section } = part

@@ -16,8 +16,8 @@ export interface QueuedWork {
 }
 
 /**
- * Returns a list with one element: the task with the wallet's actions and waits. The list is empty if the caller may
- * not see the task.
+ * Returns a list with one element: the task, with the items and the `waiting` entries that the task adds to the
+ * wallet's action queue. If the caller may not see the task, the list is empty.
  */
 export function listQueuedWork(
   row: CandidateRow,
@@ -33,8 +33,9 @@ export function listQueuedWork(
 }
 
 /**
- * Returns the wallet's role in a task, as far as the caller may see the role. Only the wallet itself may see whether it
- * is the lowest bidder. The task's policy decides who may see submissions.
+ * Returns the wallet's role in a task, as far as the caller may know the role. If the caller is not the wallet, the
+ * result does not tell whether the wallet is the lowest bidder. If the task's policy hides the wallet's submissions
+ * from the caller, the result does not tell of submissions and awards.
  */
 function partOf(
   row: CandidateRow,

@@ -3,8 +3,9 @@ import type { Queryable } from '../../../db/client.ts'
 import { alongIndex, type Part } from '../list/along-index.ts'
 
 /**
- * The tasks of an address in one role, newest first. An index has these tasks in two ranges: listed tasks, which every
- * caller may see, and unlisted tasks.
+ * The SQL parts that select the tasks of an address in one role, newest first. For each address, the database index of
+ * the stream has two ranges: the listed tasks, which every caller may see, and the unlisted tasks. `newestOf` reads the
+ * ranges.
  */
 export interface Stream {
   /** The columns `id` and `created_at_ms` of the task. */
@@ -28,7 +29,7 @@ export function requestedStream(sql: Queryable, isRunning: boolean): Stream {
   return taskStream(sql, sql`t.requester`, isRunning ? sql`t.ended_at is null` : sql`t.ended_at is not null`)
 }
 
-/** Returns the stream of completed tasks with an award that the address can still rate. */
+/** Returns the stream of completed tasks that the address created and that have at least one award without a rating. */
 export function unratedStream(sql: Queryable): Stream {
   return taskStream(sql, sql`t.requester`, sql`t.unrated_awards > 0`)
 }
@@ -113,7 +114,9 @@ export function publicContent(sql: Queryable): Part {
     ) as content`
 }
 
-/** Returns the public tasks of a stream. The stream must name the task as `t`. */
+/**
+ * Returns a stream with only the public tasks of `stream`. In `stream.from`, the alias of the task table must be `t`.
+ */
 export function ofPublicTasks(sql: Queryable, stream: Stream): Stream {
   return { ...stream, from: sql`${stream.from} ${publicContent(sql)}` }
 }

@@ -97,8 +97,9 @@ async function takeTry(c: Context, deps: CallerDeps, wallet: Address): Promise<(
 }
 
 /**
- * Returns true if the code is right. Gives the try back if the code is right or was not compared, for example because
- * the service is overloaded.
+ * Returns true if the recovery code is right. The caller has taken one of the wallet's limited tries, and `refund`
+ * gives this try back. The function calls `refund` if the code is right. The function also calls `refund` if the code
+ * cannot be compared, for example because the service is overloaded.
  */
 async function isCode(
   { passwords }: { passwords: PasswordHasher },
