@@ -62,4 +62,4 @@ export const ANALYTICS_ABOUT =
  * The version of the views. Raise it with every change of a view or description. An older release does not change newer
  * views.
  */
-export const ANALYTICS_VERSION = 7
+export const ANALYTICS_VERSION = 8
