@@ -62,8 +62,8 @@ export interface Reference {
  * own block, and the block with the most votes is right. A node that has the anchor has one and a half votes. If two
  * blocks have equal votes, the block of the current node is right.
  *
- * Example: the newest block of two nodes is block 100, with the hashes 0xaa and 0xbb. The newest block of a third node
- * is block 101, and its block 100 has the hash 0xbb. The verdicts are `forked`, `ok`, `ok`.
+ * Example: node A has block 100 with the hash 0xaa. Node B has block 100 with the hash 0xbb. Node C has block 101, and
+ * its block 100 has the hash 0xbb. The verdicts are `forked`, `ok`, `ok`.
  * @returns one verdict for each check, in the order of the checks
  */
 export function judgeNodes(checks: readonly NodeCheck[], { current, anchor }: Reference): Verdict[] {

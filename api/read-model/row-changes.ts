@@ -30,10 +30,9 @@ export interface RowChanges {
   /** Records a change, such as a write of this process. After this call, `moment` returns a new object. */
   note(): void
   /**
-   * Returns the same object as long as no change is notified or recorded. If two calls return the same object, no
-   * change was notified between the calls. `rows`: a change of rows leads to a new object. `rows and log`: a new entry
-   * in the log of events and a new block lead to a new object too. After three seconds without a notification, a new
-   * object is returned in any case.
+   * Returns an object that stands for the present state of the rows. Two calls return the same object only if no change
+   * was notified between them. `rows`: a change of rows leads to a new object. `rows and log`: a new entry in the log of
+   * events and a new block lead to a new object too. Without any notification, a new object follows after three seconds.
    */
   moment(of: 'rows' | 'rows and log'): RowMoment
 }

@@ -3,7 +3,10 @@ import type { DatabaseRole } from './database-roles.ts'
 
 /** A database right that a program needs or, with `isForbidden`, must not have. */
 export interface Right {
-  /** The right as a verb phrase. Findings put it after "may not", or after "may" for a forbidden right. */
+  /**
+   * The right as a verb phrase, such as "read the schema". A finding about a missing right says "may not" before it. A
+   * finding about a right that the login must not have says "may" before it.
+   */
   what: string
   /** A boolean SQL expression. True: the login has the right. Null: an object does not exist yet, which is no fault. */
   sql: string

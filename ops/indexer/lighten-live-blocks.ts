@@ -24,8 +24,8 @@ registerHooks({
 })
 
 /**
- * Maximum number of prepared statements, each of which takes memory of the server. 400 suffice for all statements about
- * one row, and for some about several rows.
+ * Maximum number of prepared statements. Each prepared statement uses memory of the PostgreSQL server. The limit is
+ * above the number of different statements that write a single row; statements that write several rows use the rest.
  */
 const MOST_PREPARED = 400
 const preparedNames = new Map<string, string>()

@@ -1,3 +1,7 @@
+/**
+ * Runs the indexer in the foreground, or drops schemas with old rows (`prune`). The indexer ends at SIGINT or SIGTERM
+ * with exit code 0. After a final failure, the indexer prints the end of Ponder's log and ends with exit code 1.
+ */
 import { escapeHidden } from '../../api/text/escape-hidden.ts'
 import { createRedact } from '../../api/text/redact.ts'
 import { refuseStart, warnOfUnknownNames } from '../../settings/refuse-start.ts'
@@ -6,10 +10,6 @@ import { describePrune, pruneOldSchemas } from './prune-schemas.ts'
 import { readIndexerSettings } from './settings.ts'
 import { startIndexer } from './start-indexer.ts'
 
-/**
- * Runs the indexer in the foreground, or drops schemas with old rows (`prune`). The indexer ends at SIGINT or SIGTERM
- * with exit code 0. After a final failure, the indexer prints the end of Ponder's log and ends with exit code 1.
- */
 const redact = createRedact([])
 // Errors may quote the texts of an event, so every printed line is escaped.
 const log = (line: string) => console.log(escapeHidden(redact(`indexer: ${line}`)))

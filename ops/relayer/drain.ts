@@ -19,8 +19,8 @@ import { untilIdle } from './until-idle.ts'
 const priceOracle = '0x420000000000000000000000000000000000000F'
 const priceOracleAbi = parseAbi(['function getL1Fee(bytes) view returns (uint256)'])
 /**
- * The relayer keeps ether for this multiple of the present L1 fee, because the fee may rise before the transfer is
- * mined.
+ * The transfer of a relayer's ether must pay an L1 fee. The transfer leaves this multiple of the present L1 fee with the
+ * relayer, because the fee may rise before the transfer is mined.
  */
 const L1_MARGIN = 2n
 

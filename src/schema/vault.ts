@@ -146,7 +146,7 @@ export const vaultCharger = onchainTable(
 /**
  * One row per charge of a vault: the tokens that a hook reserved as the reward of one task. Key: `<vaultId>:<taskId>`.
  * If `isOwnHook` is true, the task is a task of this market, and the task's awards determine the amounts. If
- * `isOwnHook` is false, the hook chose the id and the amounts. When the owner exits (closes the vault), the vault's
+ * `isOwnHook` is false, another hook chose the task id and the amounts, and such a task need not exist. When the owner exits (closes the vault), the vault's
  * epoch rises and all charges end. Therefore a charge whose epoch is below the vault's epoch is void.
  */
 export const vaultCharge = onchainTable(

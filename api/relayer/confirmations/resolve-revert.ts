@@ -145,8 +145,8 @@ interface PaidRevert {
   reason: string
   view: BlockSnapshot
   /**
-   * True if a revert of the call is the only reason for the failure. A reorg may have undone earlier writes. Once these
-   * writes are mined again, the call may succeed.
+   * True if a revert of the call is the only reason for the failure. Such a failure may be temporary: if a reorg has
+   * undone earlier writes, the call may succeed once these writes are mined again.
    */
   isRevert?: true
 }

@@ -109,8 +109,8 @@ async function refuseSpentPayment(deps: WriteDeps, payment: PaymentAuthorization
 
 /**
  * Returns the refusal of a payment that already funds an intent. Returns null if the payment is new, malformed, or not
- * signed by the payer. Called after the rules have refused a write. A possible reason for the refusal is that an
- * earlier request made the same write with the same payment.
+ * signed by the payer. Called after the rules have refused a write, because the rules may have refused it only because
+ * an earlier request has already made the same write with the same payment.
  */
 export async function explainSpentPayment(
   deps: WriteDeps,

@@ -5,8 +5,9 @@ import type { TaskTurn, TaskTurns } from '../task-turns.ts'
 const freeTurn: TaskTurn = { take: async () => {}, end: () => {} }
 
 /**
- * Returns the request's turn at its task in stage 3 (see `TaskTurn`). In three cases the request need not wait for its
- * turn: it names no task, several writes of this operation can succeed, or a required payment is still missing.
+ * Returns the request's turn at its task in stage 3 (see `TaskTurn`). The request gets its turn at once, without
+ * waiting for other requests, in three cases: it names no task, concurrent writes of its operation do not exclude each
+ * other, or a required payment is still missing.
  */
 export function turnOf(
   { writes }: { writes: { turnAt: TaskTurns } },

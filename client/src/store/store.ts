@@ -32,8 +32,8 @@ export interface JournalEntry {
   updatedAt: number
   state: EntryState
   /**
-   * The calls of the client that are working on the write, by call id. If the caller repeats a write with the same
-   * arguments, both calls are in one entry.
+   * The calls of the client that are working on this write, by call id. There are several if the caller repeats a write
+   * with the same arguments before the first call has ended.
    */
   runs: Record<string, RunRecord>
   /** True if a call sent a request of the write, but ended before it learned the outcome. */

@@ -109,8 +109,8 @@ interface ISponsoredVault {
     /// @notice The destination must not be zero, the vault or the token, because tokens there would belong to no
     /// account.
     error InvalidDestination(address destination);
-    /// @notice The vault does not support the token. Its balance cannot be read, a transfer took more than its amount,
-    /// or an amount exceeds 128 bits.
+    /// @notice The vault does not support the token, for one of three reasons: the token does not return a balance, a
+    /// transfer took more than its amount, or an amount exceeds 128 bits.
     error UnsupportedToken();
     /// @notice The token's transfer failed or returned false.
     error TransferFailed();

@@ -59,9 +59,9 @@ function tell(): void {
 }
 
 /**
- * Returns a name for the place of an element on the page. If the element is in the text of the task's state, the name
- * is this text, such as `Delivered`. Otherwise the name is the nearest heading of a part around the element. If there
- * is no heading, the name is `Price` for an element in the price, else null.
+ * Returns a name for the place of an element on the page. The name is the first of these that exists: the text of the
+ * task's state if the element is in it (such as `Delivered`), the heading of the nearest part of the page that contains
+ * the element, `Price` if the element is in the price. Returns null if none exists.
  */
 function nameOf(element: Element): string | null {
   const state = element.closest('.head .state')
