@@ -91,9 +91,9 @@ export function boundNonceOf(
 }
 
 /**
- * The value of the argument `suffix` of the forwarder's function `relaySigned` for a call-bound message (a message that
- * is valid for one call only). The signed message ends with the text that `callTailOf` returns, not with this value.
- * The forwarder computes the text itself, and checks the signature of the whole message.
+ * The argument `suffix` of the forwarder's function `relaySigned`, if the signed message is valid for one call only. For
+ * this value, the forwarder computes the real end of the message (see `callTailOf`) from the call, and checks the
+ * signature of the whole message.
  */
 export const CALL_SUFFIX = ':call'
 

@@ -180,7 +180,7 @@ function auctionSelectorOf(name: string | null, auctionType: (typeof auctionType
 
 /**
  * Returns the hash of the task's terms, computed from the indexer's row. Returns undefined if the row has an unknown
- * mode or auction type. The comparison then reports the mode or auction type as different.
+ * mode or auction type. The caller compares the row with the contract, and reports that field as different.
  */
 function findTermsHash(row: AuditedTask, isJudged: boolean): Hex | undefined {
   try {

@@ -9,8 +9,8 @@ export interface SimulationDeps {
 }
 
 /**
- * Simulates a call as a relayer would send it. A call that needs more gas than its limit counts as reverted. The
- * transaction of such a call would fit into no block, and all later nonces of the relayer would wait for ever.
+ * Simulates a call as a relayer would send it. A call that needs more gas than `gasLimit` counts as reverted. Sent with
+ * the gas that it needs, the transaction might fit into no block, and all later nonces of the relayer would wait for it.
  * @param call `gasLimit` null means `MAX_RELAY_GAS`
  */
 export async function simulateCall(

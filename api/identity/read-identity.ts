@@ -94,7 +94,8 @@ export function createReadClaimCheck({
     perf,
   })
   /**
-   * The number of wrong claims of each client within one minute. The minute starts with the client's first wrong claim.
+   * The number of wrong proofs of identity (signatures or tokens) that each client sent within one minute. The minute
+   * starts with the client's first wrong proof.
    */
   const wrongCounts = new LRUCache<string, number>({
     ...atMost(KEPT_CLIENTS),

@@ -43,8 +43,8 @@ export interface Metrics {
   reorgSeen(): void
   loopRan(loop: string, outcome: 'ok' | 'failed'): void
   /**
-   * Counts an attempt to deliver to a webhook. `delivered`: the answer had a 2xx status. `failed`: any other result.
-   * `paused`: any other result, after which the service paused the webhook.
+   * Counts an attempt to deliver to a webhook. `delivered`: the answer had a 2xx status. `failed`: it had not, and
+   * the webhook stays active. `paused`: it had not, and the service paused the webhook.
    */
   webhookAnswered(outcome: 'delivered' | 'failed' | 'paused'): void
   /** Counts a read that a replica may answer. Used only with READ_DATABASE_URLS. */

@@ -15,8 +15,8 @@ const MAX_WAIT_MS = 2_000
  */
 export interface TaskTurn {
   /**
-   * Waits while another write of the task is in progress. The wait ends early if the other write is bound or takes too
-   * long.
+   * Waits until no other write of the task is in progress. The wait ends early if the intent of the other write is
+   * stored (the write is bound), or if the other write takes too long.
    */
   take(): Promise<void>
   /**
@@ -26,7 +26,7 @@ export interface TaskTurn {
   end(isBound: boolean): void
 }
 
-/** A function that creates the turn of a new write at a task. Example: `turnAt(taskId)`. */
+/** A function that gives a new write its place in the queue of the writes at a task. Example: `turnAt(taskId)`. */
 export type TaskTurns = (taskId: Hex) => TaskTurn
 
 /**

@@ -12,7 +12,7 @@ export interface DatabaseUse {
   setting: string
   role: DatabaseRole
   url: string
-  /** The kind of database server that the purpose requires. */
+  /** The kind of database server that a program with this role must use. */
   place: 'primary' | 'standby' | 'any'
 }
 

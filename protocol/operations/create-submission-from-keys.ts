@@ -30,8 +30,8 @@ interface FromKeysRequest {
 
 /**
  * Submits files that the worker uploaded before (specification, "Submissions"; interface specification, "Other rules").
- * Example: the call `submitWork(taskId, deliverable)` of the market, where the deliverable is the hash of the manifest.
- * The worker signs the text `service:submit:0x9f..:0x9f../6e7c..`, whose last part is the key of the upload.
+ * Example: the worker signs `service:submit:<taskId>:<key of the upload>`. The service then relays the call
+ * `submitWork(taskId, deliverable)` of the market. `deliverable` is the hash of the manifest.
  */
 export const createSubmissionFromKeys = marketCall('submitWork')({
   name: 'submissions.createFromKeys',

@@ -67,7 +67,7 @@ export interface MarketEventRecord {
   patch?: Partial<Omit<MarketConfigRow, 'id' | 'eventCount'>>
 }
 
-/** Stores an event that belongs to no task in `market_event`, and the changes of the market's settings. */
+/** Stores an event that belongs to no task in the table `market_event`, and applies it to the market's settings. */
 export async function recordMarketEvent(store: Store, record: MarketEventRecord): Promise<void> {
   const { event, contract, abi, name, patch = {} } = record
   const config = await store.update(marketConfig, { id }).set((row) => ({ ...patch, eventCount: row.eventCount + 1 }))

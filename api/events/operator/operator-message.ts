@@ -18,8 +18,9 @@ const commonFields = {
 }
 
 /**
- * The body of a message to the operator's webhook (docs/operate/operator-webhooks.md). `data` contains the facts that
- * were found when the state began. A message about the end of a state repeats these facts.
+ * The body of a message to the operator's webhook (docs/operate/operator-webhooks.md). A message reports that a state,
+ * such as a low balance of a relayer, began or is over. `data` contains the facts that were found when the state began,
+ * in both messages.
  */
 export const operatorMessage = z.discriminatedUnion('kind', [
   z.strictObject({

@@ -12,8 +12,8 @@ import { mayReadIntent } from './may-read-intent.ts'
  * Returns the outcome of a relayed write. The request names the write by intent id or by idempotency key. See the
  * specification, "Intents" and "Authentication" 9.
  *
- * Example: `GET /api/intents` answers `{"intentId": "a059..", "idempotencyKey": "a60a..", "operation": "tasks.create",
- * "status": "completed", ..}`.
+ * Example: `GET /api/intents?idempotencyKey=a60a..` answers `{"intentId": "a059..", "idempotencyKey": "a60a..",
+ * "operation": "tasks.create", "status": "completed", ..}`.
  */
 export const getIntent = defineRoute({
   operationId: 'getIntent',

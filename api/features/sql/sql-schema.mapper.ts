@@ -1,10 +1,7 @@
 import viewFacts from '../../db/view-facts.json' with { type: 'json' }
 import type { ColumnRow } from './columns.queries.ts'
 
-/**
- * The properties of a view that PostgreSQL's catalog does not have: the key column, the nullable columns and the
- * foreign keys.
- */
+/** Facts about a view that are missing in PostgreSQL's catalog: key column, nullable columns and foreign keys. */
 interface ViewFacts {
   key: string | null
   nullable: readonly string[] | null

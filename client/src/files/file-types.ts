@@ -1,5 +1,5 @@
 /**
- * Media types of delivered files, by file extension in lower case. Source code without a registered media type is
+ * Media types of delivered files, by file extension in lower case. Source code without a media type of its own is
  * `text/plain`.
  *
  * Example: `contract.sol` is `text/x-solidity`, `photo.webp` is `image/webp`.

@@ -104,8 +104,8 @@ interface Asked {
   /** The nonces of payments that the wallet has cancelled on the chain. */
   voided: readonly Hex[]
   /**
-   * The result of `examineEarlierEscrow`. The result contains two facts about the wallet's earlier payments for other
-   * writes: which of the payments was used, and which of the payments the client need not wait for any more.
+   * The result of `examineEarlierEscrow` about the wallet's earlier payments for other writes: the payment that was
+   * already used on the chain, and the payments that the client need not wait for any more.
    */
   escrow: Awaited<ReturnType<typeof examineEarlierEscrow>>
 }

@@ -280,8 +280,8 @@ interface IBonusHook is ITaskHook {
     ///
     /// Example: 8000 gives 80 % to the worker and 20 % to the requester.
     function setWorkerSplit(uint16 workerSplitBps) external;
-    /// @notice Sets the limits of bonuses: the highest value relative to the platform fee, and the highest locked rate
-    /// relative to the present rate. Only the owner may call.
+    /// @notice Sets two limits of bonuses. A bonus is worth at most a share of the award's platform fee. The token rate
+    /// that a task locked at its assignment counts only up to a multiple of the present rate. Only the owner may call.
     ///
     /// Example: with maxBonusPerFeeBps 10000 a bonus is worth at most the award's platform fee.
     function setBounds(BonusBounds calldata bounds) external;

@@ -46,8 +46,9 @@ interface IBoundOnly {
     /// Example: false until the wallet's switch is turned on.
     function boundOnly(address wallet) external view returns (bool);
 
-    /// @notice Returns the counter that the wallet's next signed switch message must contain.
+    /// @notice Returns the counter that the wallet must put into its next signed message for `setBoundOnlyFor`. The
+    /// counter rises by one each time that the wallet's setting is set, with or without a signed message.
     ///
-    /// Example: 0 until the wallet's switch is set for the first time, then 1.
+    /// Example: 0 before the setting is set for the first time, then 1.
     function boundOnlyCounter(address wallet) external view returns (uint256);
 }

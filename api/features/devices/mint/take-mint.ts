@@ -17,9 +17,9 @@ export interface MintAccount {
 }
 
 /**
- * Consumes one mint from the client's rate limit (`mints`) and one from the rate limit of all wallets (`allMints`). If
- * either limit is used up, and the wallet has used the market, consumes one mint from `reservedMints` instead
- * (docs/build/limits.md).
+ * Takes one mint of an agent's identity from the rate limits: from the client's limit (`mints`) and from the limit of
+ * all wallets (`allMints`). If one of them is used up, takes nothing from both. A wallet that has used the market then
+ * takes its mint from `reservedMints` (docs/build/limits.md).
  * @returns a function that gives the mint back; null when the limits allow no mint
  */
 export async function takeMint(sql: Database, account: MintAccount): Promise<ReturnMint | null> {

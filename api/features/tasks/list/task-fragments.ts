@@ -60,8 +60,8 @@ export interface TaskFragments {
    */
   make(row: TaskRow, sharedText: string, view: TaskView): TaskFragment
   /**
-   * Caches a fragment that was read from the database. `find` then finds the fragment by its `version` and by
-   * `sharedText`, the `sharedVersion` with which the fragment was read.
+   * Caches a fragment that was read from the database. `find` then finds it by the task's version and by `sharedText`, a
+   * text that changes when data changes that the answers about all tasks depend on (see `sharedVersion`).
    */
   keepStored(fragment: StoredFragment, sharedText: string): TaskFragment
   /** Removes and returns the ids of at most `limit` tasks whose built fragments wait to be stored in the database. */
