@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest'
 import type { Database } from '../../../api/db/client.ts'
 import type { Binding } from '../../../api/intents/intents.queries.ts'
-import { bindReservation } from '../../../api/intents/intents.queries.ts'
+import { bindReservation, findBoundIntent } from '../../../api/intents/intents.queries.ts'
 import { createApp } from '../../../api/server/app.ts'
 import { mountWrite } from '../../../api/server/router.ts'
 import { bind } from '../../../api/writes/stages/bind.ts'
@@ -58,6 +58,20 @@ it('given the reservation has ended meanwhile, then 503 with the same key, and n
   const { bound, reached } = bindOn(api.sql, ended)
   await expect(bound).rejects.toMatchObject({ status: 503, reason: 'idempotency_check_unavailable' })
   expect(reached).toEqual([])
+})
+
+it('given the gas account cannot pay for the call, then 503 names the direct call, and nothing is bound', async () => {
+  const account = { name: 'foreign 2026-01-31', quotaWei: 10n, lifetimeSeconds: null }
+  const bindingOf = (wei: bigint) =>
+    reserveBinding(api, { terms: { relayClass: 'foreign', gasLimit: 100_000n, gas: { account, wei } } })
+  const tooDear = await bindingOf(11n)
+  await expect(bindOn(api.sql, tooDear).bound).rejects.toMatchObject({
+    status: 503,
+    message: expect.stringContaining(`directly to ${tooDear.binding.target}`),
+    options: { detail: 'gas_budget', headers: { 'Retry-After': expect.any(String) } },
+  })
+  expect(await findBoundIntent(api.sql, tooDear.binding.id)).toBeNull()
+  await bindOn(api.sql, await bindingOf(10n)).bound
 })
 
 it('given the row cannot be read either, then nothing is known, and the intent is named', async () => {
