@@ -46,7 +46,7 @@ export function testAnalystsClients(read: () => StackDescription): void {
           'View "market.task"',
           'View "analytics.ledger"',
           '32-byte task id.',
-          'One row a movement of money',
+          'One row per movement of money',
           'Views for people',
           'CREATE OR REPLACE VIEW analytics.ledger',
         ]) {
@@ -70,7 +70,7 @@ export function testAnalystsClients(read: () => StackDescription): void {
           schemas: ['analytics', 'market'],
           tables: [],
           views: expect.arrayContaining(['ledger']),
-          comment: expect.stringContaining('One row a movement of money'),
+          comment: expect.stringContaining('One row per movement of money'),
           reward: ['NUMERIC(78, 0)', expect.stringContaining('base units')],
           constraints: [[], [], []],
           definition: true,
