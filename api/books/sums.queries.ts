@@ -77,7 +77,7 @@ export interface BonusTotals {
   totalClaimable: bigint
   /**
    * The programme's reserve: the deposits, minus the amounts that the owner took out, minus the amounts that were
-   * credited to accounts. The reserve can be negative. If somebody transfers tokens directly to the programme, the
+   * credited to accounts. The reserve can be negative. If an account transfers tokens directly to the programme, the
    * tokens are not counted as a deposit, but the programme can credit them.
    */
   reserve: bigint

@@ -96,7 +96,7 @@ export const bytes32 = bytes32Text.transform(toBytes)
 
 /**
  * A schema for the salt of a document: 32 nonzero bytes that the caller chooses. The salt is a part of the document, so
- * nobody can guess the document from its hash.
+ * no reader can guess the document from its hash.
  */
 export const documentSaltText = bytes32Text
   .refine((salt) => !/^0x0*$/.test(salt), { error: 'must not be zero' })

@@ -13,7 +13,7 @@ const acceptedSchema = z.object({ receipt: z.string() })
 
 /**
  * Creates a function that accepts the policies once for each wallet, if the service requires this. The wallets of the
- * demo belong to nobody, so the script accepts for them.
+ * demo belong to no person, so the script accepts for them.
  */
 export function createReceiptHeaders(baseUrl: string): ReceiptHeaders {
   const receipts = new Map<string, Promise<Record<string, string>>>()

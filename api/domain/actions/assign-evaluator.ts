@@ -7,8 +7,8 @@ import { type AdmissionRule, always, requesterOnly } from './action-rule.ts'
 
 /**
  * The rule by which the requester adds an evaluator to an open task, once and before the first entry of any kind. The
- * action is not listed as a pending action, because nobody waits for it. See the specification, "Lifecycle writes"; the
- * interface specification, "Evaluator flow".
+ * action is not listed as a pending action, because no account waits for it. See the specification, "Lifecycle writes";
+ * the interface specification, "Evaluator flow".
  */
 export const assignEvaluator: AdmissionRule<EvaluationRequest> = {
   action: 'evaluator_assignment',

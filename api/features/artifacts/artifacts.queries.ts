@@ -21,7 +21,7 @@ export async function findArtifactFile(sql: Queryable, id: string): Promise<Arti
 
 /**
  * Returns the worker who delivered an artifact of a task. Returns null if no submission on chain commits to the
- * artifact. Nobody may see an artifact without a submission on chain.
+ * artifact. No caller may see an artifact without a submission on chain.
  */
 export async function findArtifactWorker(sql: Queryable, taskId: Hex, id: string): Promise<Address | null> {
   const rows = await sql<{ worker: Address }[]>`

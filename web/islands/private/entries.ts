@@ -10,7 +10,7 @@ import { shortAddress } from '../session.ts'
 type Submission = components['schemas']['Submission']
 type Pitch = components['schemas']['Pitch']
 
-/** Those submissions and pitches of a task which a reader may see. */
+/** The submissions and pitches of a task that a reader may see. */
 export interface Entries {
   submissions: Submission[]
   pitches: Pitch[]

@@ -59,7 +59,7 @@ function pricedRows(price: bigint, escrow: bigint | null): SheetRow[] {
 
 /**
  * Returns the label of the button that sends the write, with the amount that the wallet pays. If the wallet pays only a
- * service fee, the label says `fee`, so that nobody mistakes the fee for the reward. Examples: `Post for 40.00 USDC`,
+ * service fee, the label says `fee`, so that no user mistakes the fee for the reward. Examples: `Post for 40.00 USDC`,
  * `Accept and pay (fee 0.001 USDC)`.
  */
 export function buttonWords({ act }: WriteWords, name: WriteName, preview: Priced): string {
