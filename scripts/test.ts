@@ -34,8 +34,8 @@ import { onStopRequest } from './stack/stop-request.ts'
 import type { FileTime, TestReport } from './test-reporter.ts'
 
 /**
- * Runs some of the tests. @param records directory in which the run records the processes that it starts; default: the
- * project's own directory
+ * Runs some of the tests.
+ * @param records directory in which the run records the processes that it starts; default: the project's own directory
  */
 type TestRun = (records?: string) => Promise<TestReport>
 
@@ -247,8 +247,8 @@ async function runForgeTests(): Promise<TestReport> {
 }
 
 /**
- * Runs vitest. @param records directory in which the run records the processes that it starts; default: the project's
- * own directory
+ * Runs vitest.
+ * @param records directory in which the run records the processes that it starts; default: the project's own directory
  */
 async function runVitest(args: string[], records?: string): Promise<TestReport> {
   const directory = mkdtempSync(join(tmpdir(), 'task-market-tests-'))

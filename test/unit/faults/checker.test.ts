@@ -121,8 +121,8 @@ const cases: Record<string, Record<string, Case>> = {
     'a list without a task that was created': other(
       withRead({ path: '/api/tasks?limit=20', body: { tasks: [], hasMore: false } }),
     ),
-    'a detail of another process that is older by more than five seconds': other(
-      withRead({ path: detail, replica: 1, startedAt: 5_100, endedAt: 5_110, body: null }),
+    'a detail of another process that is older by more than a second': other(
+      withRead({ path: detail, replica: 1, startedAt: 1_100, endedAt: 1_110, body: null }),
     ),
   },
   'no outside fault ends a process': {

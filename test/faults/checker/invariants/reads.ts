@@ -6,10 +6,10 @@ import { type Violation, violationsOf } from '../violation.ts'
 const violation = violationsOf('no read is older than an answer before it')
 
 /**
- * After so many milliseconds every process has to show what any other has answered: on a busy machine too, but before the
- * poll of a process that no notification reaches.
+ * After so many milliseconds every process has to show what any other has answered. A process that misses a notification
+ * reads again after three seconds, so a higher value would hide the loss.
  */
-const SHARED_AFTER_MS = 5_000
+const SHARED_AFTER_MS = 1_000
 
 /** How far a task is; each number only grows. */
 interface Progress {
