@@ -63,6 +63,11 @@ const REPLICAS_POLL_MS = 500
 
 /** The interval at which the relayer's loops check whether they may start, in milliseconds. */
 const RELAYING_POLL_MS = 1_000
+/**
+ * The time between the first runs of two maintenance loops, in milliseconds. If all of them ran at once, each would open
+ * a database connection, which takes 0.1 s of processor time.
+ */
+const MAINTENANCE_SPREAD_MS = 100
 /** The pause of a loop that has no further work, in milliseconds. */
 const NO_MORE_MS = 2 ** 30
 
@@ -148,9 +153,13 @@ export async function startLoops(deps: Deps, writes: readonly RelayedWrite[]): P
     return REPLICAS_POLL_MS
   }
   const { log, observe } = deps
-  const start = (name: string, run: LoopOptions['run']): Loop => startLoop({ name, log, metrics: observe.metrics, run })
-  const startRelaying = (name: string, run: LoopOptions['run']): Loop =>
-    start(name, async (stopping) => (isRelaying ? await run(stopping) : RELAYING_POLL_MS))
+  const start = (name: string, run: LoopOptions['run'], firstPauseMs = 0): Loop =>
+    startLoop({ name, log, metrics: observe.metrics, run, firstPauseMs })
+  const whileRelaying =
+    (run: LoopOptions['run']): LoopOptions['run'] =>
+    async (stopping) =>
+      isRelaying ? await run(stopping) : RELAYING_POLL_MS
+  const startRelaying = (name: string, run: LoopOptions['run']): Loop => start(name, whileRelaying(run))
   const receiptsLoop = startRelaying('receipts', receipts.run)
   const reorgsLoop = startRelaying('reorgs', reorgsRun)
   const eventsLoop = start('events', () => appendEvents(deps))
@@ -159,6 +168,23 @@ export async function startLoops(deps: Deps, writes: readonly RelayedWrite[]): P
   const operator = openOperatorWebhook(deps)
   const outbox = startOutbox(relay, startRelaying)
   const tablesVersionLoop = start('tables version', tablesVersionRun)
+  const maintenance: [name: string, run: LoopOptions['run']][] = [
+    ['relayer balances', whileRelaying(balancesRun)],
+    ['nonce gaps', whileRelaying(nonceGapsRun)],
+    ['held', whileRelaying(() => reconcileHeld(deps))],
+    ['orphaned payments', whileRelaying(() => returnOrphanedPayments(deps))],
+    ['task search', () => fillTaskSearch(deps)],
+    ['task fragments', createFragmentsRun(deps)],
+    ['keeper', whileRelaying((stopping) => settleRewards(deps, stopping))],
+    ['reservations', () => deleteExpiredReservationsRun(deps)],
+    ['rate limits', () => deleteEnded(deps)],
+    ['files', (stopping) => enforceRetention(deps, stopping)],
+    ['old writes', (stopping) => foldWritesRun(deps, stopping)],
+    ['books', whileRelaying(() => auditSums(deps))],
+    ['books of tasks', whileRelaying(() => auditTasks(deps))],
+    ['daily sums', whileRelaying(() => fillDays(deps))],
+    ['certificates', observe.certificates.run],
+  ]
   const others = [
     reorgsLoop,
     eventsLoop,
@@ -166,21 +192,7 @@ export async function startLoops(deps: Deps, writes: readonly RelayedWrite[]): P
     ...(isRelaying ? [] : [start('chain', openRun)]),
     start('rows version', rowsVersionRun),
     tablesVersionLoop,
-    start('certificates', observe.certificates.run),
-    start('reservations', () => deleteExpiredReservationsRun(deps)),
-    start('old writes', (stopping) => foldWritesRun(deps, stopping)),
-    start('rate limits', () => deleteEnded(deps)),
-    start('files', (stopping) => enforceRetention(deps, stopping)),
-    startRelaying('orphaned payments', () => returnOrphanedPayments(deps)),
-    startRelaying('held', () => reconcileHeld(deps)),
-    startRelaying('nonce gaps', nonceGapsRun),
-    startRelaying('relayer balances', balancesRun),
-    start('task search', () => fillTaskSearch(deps)),
-    start('task fragments', createFragmentsRun(deps)),
-    startRelaying('keeper', (stopping) => settleRewards(deps, stopping)),
-    startRelaying('books', () => auditSums(deps)),
-    startRelaying('books of tasks', () => auditTasks(deps)),
-    startRelaying('daily sums', () => fillDays(deps)),
+    ...maintenance.map(([name, run], place) => start(name, run, place * MAINTENANCE_SPREAD_MS)),
     ...(operator === null ? [] : [start('operator webhook', operator.run)]),
     ...(deps.publicReads.replicas.length > 0 ? [start('replicas', replicasRun)] : []),
   ]

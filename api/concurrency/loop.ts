@@ -20,21 +20,24 @@ export interface LoopOptions {
    * its steps.
    */
   run: (stopping: AbortSignal) => Promise<number>
+  /** The pause before the first run, in milliseconds. Default 0. */
+  firstPauseMs?: number
 }
 
 /** The pause of the loop after a failed run, in milliseconds. */
 const DELAY_AFTER_ERROR_MS = 500
 
 /**
- * Starts a loop. The first run begins at once. After a failed run, the error is logged and the loop continues until
- * `stop`.
+ * Starts a loop. The first run begins after `firstPauseMs`. After a failed run, the error is logged and the loop
+ * continues until `stop`.
  */
-export function startLoop({ name, log, metrics, run }: LoopOptions): Loop {
+export function startLoop({ name, log, metrics, run, firstPauseMs = 0 }: LoopOptions): Loop {
   const notifier = createNotifier()
   const stopping = new AbortController()
   const end = repeat()
 
   async function repeat(): Promise<void> {
+    if (firstPauseMs > 0) await notifier.wait(firstPauseMs, stopping.signal)
     while (!stopping.signal.aborted) {
       let pauseMs = DELAY_AFTER_ERROR_MS
       try {

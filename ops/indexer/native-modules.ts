@@ -2,7 +2,7 @@ import { pathToFileURL } from 'node:url'
 
 /**
  * Replaces the functions and classes of `vite`, `vite-node` and `vite-tsconfig-paths` with which Ponder loads a
- * project. Each replacement has the name of the original. Ponder gets this module instead of the packages
+ * project, and Ponder's GraphQL server. Each replacement has the name of the original. Ponder gets this module instead of the packages
  * (load-natively.ts).
  */
 
@@ -36,3 +36,8 @@ export const normalizeModuleId = (id: string): string => id
 export const toFilePath = (id: string): string => id
 
 export default function plugin(): void {}
+
+/** Ponder exports this function for projects that serve its GraphQL. This project serves another (graphql/). */
+export function graphql(): never {
+  throw new Error('Ponder runs without its GraphQL server')
+}

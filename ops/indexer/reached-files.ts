@@ -1,5 +1,6 @@
 import { posix } from 'node:path'
-import { type ParseResult, parseSync } from 'oxc-parser'
+import type { ParseResult } from 'oxc-parser'
+import { parseSource } from './parsed-source.ts'
 
 /**
  * Returns the content of a file. The path is relative to the root of the repository. Throws if the file does not exist.
@@ -28,9 +29,8 @@ export function readReachedFiles(entries: readonly string[], read: ReadFile): Ma
 
 function listRelativeImports(path: string, content: string): string[] {
   if (!/\.[cm]?[jt]s$/.test(path)) return []
-  const { module, errors } = parseSync(path, content)
-  const [error] = errors
-  if (error !== undefined) throw new Error(`${path} has a syntax error: ${error.message}`)
+  const { module, error } = parseSource(path, content)
+  if (error !== null) throw new Error(`${path} has a syntax error: ${error}`)
   const specifiers = [
     ...module.staticImports.map(({ moduleRequest }) => moduleRequest.value),
     ...module.staticExports.flatMap(({ entries }) => entries.map(({ moduleRequest }) => moduleRequest?.value ?? '')),

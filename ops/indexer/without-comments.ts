@@ -1,4 +1,4 @@
-import { parseSync } from 'oxc-parser'
+import { parseSource } from './parsed-source.ts'
 
 /**
  * Returns source code without its comments, so that the hash of the source does not depend on comments. If a line
@@ -9,7 +9,7 @@ export function withoutComments(path: string, content: string): string {
   if (!/\.[cm]?[jt]s$/.test(path)) return content
   let code = ''
   let end = 0
-  for (const comment of parseSync(path, content).comments) {
+  for (const comment of parseSource(path, content).comments) {
     code += content.slice(end, comment.start)
     end = comment.end
     const restOfLine = /^[ \t]*(\r?\n|$)/.exec(content.slice(end))

@@ -32,13 +32,11 @@ function editDistance(from: string, to: string): number {
     for (let column = 1; column <= to.length; column += 1) {
       const isSame = from[row - 1] === to[column - 1]
       const isSwap = row > 1 && column > 1 && from[row - 1] === to[column - 2] && from[row - 2] === to[column - 1]
-      const costs = [
-        (previousRow[column] ?? 0) + 1,
-        (currentRow[column - 1] ?? 0) + 1,
-        (previousRow[column - 1] ?? 0) + (isSame ? 0 : 1),
-        ...(isSwap ? [(before[column - 2] ?? 0) + 1] : []),
-      ]
-      currentRow.push(Math.min(...costs))
+      const removal = (previousRow[column] ?? 0) + 1
+      const insertion = (currentRow[column - 1] ?? 0) + 1
+      const replacement = (previousRow[column - 1] ?? 0) + (isSame ? 0 : 1)
+      const swap = isSwap ? (before[column - 2] ?? 0) + 1 : replacement
+      currentRow.push(Math.min(removal, insertion, replacement, swap))
     }
     ;[before, previousRow] = [previousRow, currentRow]
   }

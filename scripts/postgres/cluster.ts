@@ -39,13 +39,17 @@ export function initializeCluster({ binaries, home, cluster, user }: Cluster): v
 /** Returns the options of initdb. Clusters with equal options can be copies of each other. */
 function initdbOptions(binaries: PostgresBinaries): string[] {
   // From 17 on there is a locale that folds all of Unicode and is the same on every machine.
-  const locale = majorVersionOf(binaries) >= 17 ? ['--locale-provider=builtin', '--builtin-locale=C.UTF-8'] : []
+  const version = majorVersionOf(binaries)
+  const locale = version >= 17 ? ['--locale-provider=builtin', '--builtin-locale=C.UTF-8'] : []
+  // Passwords here are random, so more rounds of their hash protect nothing. Each connection takes 9 ms for 4,096 rounds.
+  const hashRounds = version >= 16 ? ['--set=scram_iterations=1'] : []
   return [
     '-U',
     'postgres',
     '--encoding=UTF8',
     '--locale=C',
     ...locale,
+    ...hashRounds,
     '--auth=scram-sha-256',
     '--no-sync',
     '--no-instructions',

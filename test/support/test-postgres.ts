@@ -31,16 +31,10 @@ export async function setup(project: TestProject): Promise<(() => Promise<void>)
   }
 }
 
-/**
- * Makes hashes of passwords cheap: each test file opens several connections, each of which took 4,096 rounds. Switches
- * autovacuum off: statistics that it gathers in the middle of a test change the plans of statements.
- */
+/** Switches autovacuum off: statistics that it gathers in the middle of a test change the plans of statements. */
 async function setForTests(url: string): Promise<void> {
   await withConnection(url, async (sql) => {
     await sql`ALTER SYSTEM SET autovacuum = off`
-    await sql`ALTER SYSTEM SET scram_iterations = 1`
     await sql`SELECT pg_reload_conf()`
-    await sql`SET scram_iterations = 1`
-    await sql.unsafe(`ALTER ROLE postgres PASSWORD '${new URL(url).password}'`)
   })
 }

@@ -8,7 +8,7 @@ import { type Keeper, type KeeperOptions, startKeeper } from '../../../ops/stand
 import { endOverdueSessions } from '../../../ops/standby/overdue-sessions.ts'
 import { loginUrl, openLogins } from '../../../scripts/postgres/database-logins.ts'
 import { startPostgres } from '../../../scripts/postgres/postgres.ts'
-import { databaseUrlOf, withConnection } from '../../../scripts/postgres/postgres-databases.ts'
+import { databaseUrlOf } from '../../../scripts/postgres/postgres-databases.ts'
 import { atServer, type StandbyServer, startStandbyServer } from '../../../scripts/postgres/standby-server.ts'
 import { analystsSettings } from '../../../scripts/stack/analysts-standby.ts'
 import { createCleanups } from '../../support/cleanups.ts'
@@ -38,11 +38,6 @@ let lines: string[] = []
 beforeAll(async () => {
   const server = await startPostgres({ streams: true, inMemory: true })
   cleanups.defer(server.stop)
-  // Many connections are opened: a hash of a password that costs nothing.
-  await withConnection(server.url, async (sql) => {
-    await sql`ALTER SYSTEM SET scram_iterations = 1`
-    await sql`SELECT pg_reload_conf()`
-  })
   primaryUrl = await server.createDatabase('market')
   await openLogins(primaryUrl, { isOwnServer: true })
   primary = open(primaryUrl)
