@@ -1,5 +1,6 @@
 import { type Hex, parseTransaction, zeroAddress, zeroHash } from 'viem'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { DEFAULT_HOOK_GAS } from '../../../api/intents/hook-gas.ts'
 import type { BoundIntent } from '../../../api/intents/intent.ts'
 import { relayModeOfIntent, transactionOfIntent } from '../../../api/intents/relayed-call.ts'
 import { relayNext } from '../../../api/relayer/loops/relay-next.ts'
@@ -139,6 +140,20 @@ describe('a call in the outbox', () => {
     expect(await signNext(aScriptedNode(api, shown))).toBe(true)
     expect(await rowOf(intent)).toMatchObject(outcome)
   })
+
+  it.each([
+    ['no limit', null, 0n],
+    ['a limit, because it calls hooks', 5_000_000n, DEFAULT_HOOK_GAS],
+  ])(
+    'given a call of an account with code that was bound with %s, then its gas limit covers what it may call',
+    async (_, gasLimit, hookGas) => {
+      const intent = await aCall('paid')
+      await api.sql`update intents set ${api.sql({ gasLimit })} where id = ${intent.id}`
+      await signNext(aScriptedNode(api, { hasCode: true }))
+      const [row] = await api.sql`select relay_class, gas_limit from intents where id = ${intent.id}`
+      expect(row).toEqual({ relayClass: 'foreign', gasLimit: BigInt(api.deps.config.FOREIGN_GAS) + hookGas })
+    },
+  )
 
   it.each([
     ['a reorg undid it', { undoneBlock: 8n }, 'recorded'],
@@ -320,4 +335,30 @@ describe('a call on its way', () => {
     expect(node.sent).toEqual(purposes.length === 2 ? [newest?.raw] : [])
     expect(await rowOf(intent)).toMatchObject({ status, txHash: newest?.purpose === 'call' ? newest.hash : hash })
   })
+
+  it('given another transaction used its nonce, then the key is reported as used elsewhere, once', async () => {
+    await signed(aCall(), 21)
+    const node = aScriptedNode(api, { minedNonce: 1n })
+    const relayerSeen = vi.spyOn(node.deps.observe.metrics, 'relayerSeen')
+    await watchBroadcast(relayOf(node))
+    await watchBroadcast(relayOf(node))
+    const { address: relayer } = node.deps.relayer.accounts[0]
+    expect(relayerSeen.mock.calls.filter(([{ isUsedElsewhere }]) => isUsedElsewhere)).toEqual([
+      [{ relayer, isUsedElsewhere: true }],
+    ])
+    relayerSeen.mockRestore()
+  })
+
+  it.each([true, false])(
+    'given its transaction was mined (success: %s), then its gas is counted once',
+    async (succeeded) => {
+      const { intent, hash } = await signed(aCall())
+      const node = aScriptedNode(api, succeeded ? received(intent, hash) : reverted(hash))
+      const gasPaid = vi.spyOn(node.deps.observe.metrics, 'gasPaid')
+      await watchBroadcast(relayOf(node))
+      await watchBroadcast(relayOf(node))
+      expect(gasPaid.mock.calls).toEqual([[{ relayClass: 'plain', succeeded, wei: 7n }]])
+      gasPaid.mockRestore()
+    },
+  )
 })

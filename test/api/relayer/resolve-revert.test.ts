@@ -301,6 +301,14 @@ describe('the revert of a call', () => {
       expect(resolution.next).toBe(next)
     },
   )
+
+  it('given an earlier write was mined again in a lower block than the transaction, when the node is between both, then nothing is concluded', async () => {
+    const { id } = await anIntent('open')
+    const again = { undoneBlock: 3n, watched: true, status: 'completed', blockNumber: 90n }
+    await api.sql`update intents set ${api.sql(again)} where id = ${id}`
+    const { deps } = aScriptedNode(api, { number: 94n })
+    await expect(resolveRevert(deps, await anIntent('paid'), mined)).rejects.toThrow(ChainUnavailable)
+  })
 })
 
 const USED_UP = 'the gas that this service spends on code of other accounts was used up: send it directly'

@@ -176,6 +176,15 @@ describe('a signer that does not open', () => {
       /AWS KMS answered 400 InvalidSignatureException$/,
     ],
     ['a key of another curve at AWS', () => atAws({ keySpec: 'ECC_NIST_P256' }), /must be ECC_SECG_P256K1/],
+    ...['', 5].map((PublicKey): [string, () => Promise<unknown>, RegExp] => [
+      `the public key ${JSON.stringify(PublicKey)} at AWS`,
+      async () => {
+        const body = JSON.stringify({ KeySpec: 'ECC_SECG_P256K1', KeyUsage: 'SIGN_VERIFY', PublicKey })
+        const { url } = keep(await serveSigner(() => ({ status: 200, body })))
+        return openNamed(`awskms:${awsKeyArn}?endpoint=${url}`, accessOfAws)
+      },
+      /AWS KMS answered without PublicKey$/,
+    ]),
     [
       'a key of another algorithm at Google',
       async () => {
@@ -259,6 +268,20 @@ describe('credentials', () => {
     expect(server.requests.filter(({ path }) => path.includes('/token'))).toHaveLength(1)
   })
 
+  it.each([
+    ['a user and a password', 'relayer:a%20password@', `Basic ${btoa('relayer:a password')}`],
+    ['neither', '', undefined],
+  ])(
+    'given a web3signer whose URL has %s, then every request has them or no authorization',
+    async (_, user, header) => {
+      const server = keep(await serveWeb3signer([keys.web3signer]))
+      const host = server.url.replace('http://', `http://${user}`)
+      const [relayer] = await openNamed(`web3signer:${host}/${privateKeyToAddress(keys.web3signer)}`)
+      await relayer?.sign(aTransaction)
+      expect(server.requests.map(({ headers }) => headers.authorization)).toEqual([header, header])
+    },
+  )
+
   const temporary = { accessKeyId: 'ASIATEMPORARY', secretAccessKey: 'of the role', sessionToken: 'a session' }
   const answered = JSON.stringify({
     AccessKeyId: temporary.accessKeyId,
@@ -281,7 +304,8 @@ describe('credentials', () => {
       }),
     )
     const kms = keep(await serveAwsKms(keys.awskms, { access: temporary }))
-    const cloud = { AWS_EC2_METADATA_SERVICE_ENDPOINT: instance.url }
+    // A key without its secret is none.
+    const cloud = { AWS_ACCESS_KEY_ID: 'AKIAALONE', AWS_EC2_METADATA_SERVICE_ENDPOINT: instance.url }
     const [relayer] = await openNamed(`awskms:${awsKeyArn}?endpoint=${kms.url}`, cloud)
     await relayer?.sign(aTransaction)
     expect(instance.requests).toHaveLength(3)
