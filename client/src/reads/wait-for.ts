@@ -11,7 +11,7 @@ export type TaskDetail = NonNullable<operations['getTask']['responses'][200]['co
 export type TaskStatus = TaskDetail['status']
 
 export interface WaitOptions {
-  /** Timeout in milliseconds. The default is ten minutes. */
+  /** Timeout in milliseconds. The default is ten minutes. With 0, the task is read once. */
   timeoutMs?: number
   /** The pause in milliseconds between two reads while no stream is available. The default is three seconds. */
   pauseMs?: number
@@ -34,7 +34,7 @@ export async function waitForTask(
   { timeoutMs = TIMEOUT_MS, signal, ...options }: WaitOptions = {},
 ): Promise<TaskDetail | null> {
   const wantedStatuses: readonly string[] = typeof statuses === 'string' ? [statuses] : statuses
-  const timeout = AbortSignal.timeout(Math.min(Math.max(0, Math.ceil(timeoutMs)), TIMER_MS))
+  const timeout = AbortSignal.timeout(Math.min(Math.max(1, Math.ceil(timeoutMs)), TIMER_MS))
   const stop = AbortSignal.any([timeout, signal ?? timeout])
   let tag: string | null = null
   for await (const _ of readChanges(context, { taskId, ...options, signal: stop })) {
@@ -58,6 +58,7 @@ export async function waitForTask(
       const task = answer.body as TaskDetail | null
       if (task !== null && wantedStatuses.includes(task.status)) return task
     }
+    if (timeoutMs <= 0) break
   }
   signal?.throwIfAborted()
   return null

@@ -1,1 +1,0 @@
-export{n as startAction}from"./write-ItYiF-Sa.js";

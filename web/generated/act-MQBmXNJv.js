@@ -1,0 +1,1 @@
+export{n as startAction}from"./write-DAB3XDVN.js";

@@ -1,0 +1,1 @@
+export{t as readChanges}from"./changes-Ds3vrwzP.js";

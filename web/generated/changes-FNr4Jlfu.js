@@ -1,1 +1,0 @@
-export{t as readChanges}from"./changes-CJf6puLd.js";

@@ -1,1 +1,0 @@
-export{r as requireWallet,i as showConnection}from"./write-ItYiF-Sa.js";

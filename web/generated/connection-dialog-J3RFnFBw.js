@@ -1,0 +1,1 @@
+export{r as requireWallet,i as showConnection}from"./write-DAB3XDVN.js";

@@ -1,1 +1,0 @@
-export{t as readEntries,n as showEntries}from"./entries-DsCSAG2K.js";

@@ -1,0 +1,1 @@
+export{t as readEntries,n as showEntries}from"./entries-v-n0DfWl.js";

@@ -1,0 +1,1 @@
+export{i as readEvents}from"./events-BmMnjUhm.js";

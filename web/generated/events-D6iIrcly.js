@@ -1,1 +1,0 @@
-export{i as readEvents}from"./events-CXEHZIat.js";

@@ -1,1 +1,0 @@
-export{f as browserLimits,p as keepConfig,m as openClient,h as readConfig}from"./write-ItYiF-Sa.js";

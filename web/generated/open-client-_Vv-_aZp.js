@@ -1,0 +1,1 @@
+export{f as browserLimits,p as keepConfig,m as openClient,h as readConfig}from"./write-DAB3XDVN.js";

@@ -1,0 +1,1 @@
+export{l as showSheet}from"./write-DAB3XDVN.js";

@@ -1,0 +1,1 @@
+export{C as openRun,w as runWrite}from"./write-DAB3XDVN.js";

@@ -1,1 +1,0 @@
-export{C as openRun,w as runWrite}from"./write-ItYiF-Sa.js";

@@ -1,1 +1,0 @@
-import{t as e}from"./verify-artifacts-5a_S49B3.js";e();

@@ -1,0 +1,1 @@
+import{t as e}from"./verify-artifacts-Cfl9XLzd.js";e();
