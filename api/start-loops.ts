@@ -155,11 +155,12 @@ export async function startLoops(deps: Deps, writes: readonly RelayedWrite[]): P
   const { log, observe } = deps
   const start = (name: string, run: LoopOptions['run'], firstPauseMs = 0): Loop =>
     startLoop({ name, log, metrics: observe.metrics, run, firstPauseMs })
-  const whileRelaying =
-    (run: LoopOptions['run']): LoopOptions['run'] =>
-    async (stopping) =>
-      isRelaying ? await run(stopping) : RELAYING_POLL_MS
-  const startRelaying = (name: string, run: LoopOptions['run']): Loop => start(name, whileRelaying(run))
+  const startRelaying = (name: string, run: LoopOptions['run'], firstPauseMs = 0): Loop =>
+    start(name, async (stopping) => (isRelaying ? await run(stopping) : RELAYING_POLL_MS), firstPauseMs)
+  let startedLater = 0
+  const nextPauseMs = () => MAINTENANCE_SPREAD_MS * startedLater++
+  const startLater = (name: string, run: LoopOptions['run']): Loop => start(name, run, nextPauseMs())
+  const startRelayingLater = (name: string, run: LoopOptions['run']): Loop => startRelaying(name, run, nextPauseMs())
   const receiptsLoop = startRelaying('receipts', receipts.run)
   const reorgsLoop = startRelaying('reorgs', reorgsRun)
   const eventsLoop = start('events', () => appendEvents(deps))
@@ -168,23 +169,6 @@ export async function startLoops(deps: Deps, writes: readonly RelayedWrite[]): P
   const operator = openOperatorWebhook(deps)
   const outbox = startOutbox(relay, startRelaying)
   const tablesVersionLoop = start('tables version', tablesVersionRun)
-  const maintenance: [name: string, run: LoopOptions['run']][] = [
-    ['relayer balances', whileRelaying(balancesRun)],
-    ['nonce gaps', whileRelaying(nonceGapsRun)],
-    ['held', whileRelaying(() => reconcileHeld(deps))],
-    ['orphaned payments', whileRelaying(() => returnOrphanedPayments(deps))],
-    ['task search', () => fillTaskSearch(deps)],
-    ['task fragments', createFragmentsRun(deps)],
-    ['keeper', whileRelaying((stopping) => settleRewards(deps, stopping))],
-    ['reservations', () => deleteExpiredReservationsRun(deps)],
-    ['rate limits', () => deleteEnded(deps)],
-    ['files', (stopping) => enforceRetention(deps, stopping)],
-    ['old writes', (stopping) => foldWritesRun(deps, stopping)],
-    ['books', whileRelaying(() => auditSums(deps))],
-    ['books of tasks', whileRelaying(() => auditTasks(deps))],
-    ['daily sums', whileRelaying(() => fillDays(deps))],
-    ['certificates', observe.certificates.run],
-  ]
   const others = [
     reorgsLoop,
     eventsLoop,
@@ -192,7 +176,21 @@ export async function startLoops(deps: Deps, writes: readonly RelayedWrite[]): P
     ...(isRelaying ? [] : [start('chain', openRun)]),
     start('rows version', rowsVersionRun),
     tablesVersionLoop,
-    ...maintenance.map(([name, run], place) => start(name, run, place * MAINTENANCE_SPREAD_MS)),
+    startRelayingLater('relayer balances', balancesRun),
+    startRelayingLater('nonce gaps', nonceGapsRun),
+    startRelayingLater('held', () => reconcileHeld(deps)),
+    startRelayingLater('orphaned payments', () => returnOrphanedPayments(deps)),
+    startLater('task search', () => fillTaskSearch(deps)),
+    startLater('task fragments', createFragmentsRun(deps)),
+    startRelayingLater('keeper', (stopping) => settleRewards(deps, stopping)),
+    startLater('reservations', () => deleteExpiredReservationsRun(deps)),
+    startLater('rate limits', () => deleteEnded(deps)),
+    startLater('files', (stopping) => enforceRetention(deps, stopping)),
+    startLater('old writes', (stopping) => foldWritesRun(deps, stopping)),
+    startRelayingLater('books', () => auditSums(deps)),
+    startRelayingLater('books of tasks', () => auditTasks(deps)),
+    startRelayingLater('daily sums', () => fillDays(deps)),
+    startLater('certificates', observe.certificates.run),
     ...(operator === null ? [] : [start('operator webhook', operator.run)]),
     ...(deps.publicReads.replicas.length > 0 ? [start('replicas', replicasRun)] : []),
   ]

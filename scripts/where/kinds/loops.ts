@@ -29,13 +29,16 @@ interface Start {
   run: string
 }
 
-/** Finds the calls of `start('name', ...)` and `startRelaying('name', ...)` in the service. Each starts a loop. */
+/**
+ * Finds the calls of `start('name', ...)` and of its variants, like `startRelayingLater('name', ...)`, in the service.
+ * Each starts a loop.
+ */
 function startsOf(code: Sources['code']): Start[] {
   return code.paths
     .filter((path) => path.startsWith('api/'))
     .flatMap((path) => {
       const text = code.textOf(path)
-      const calls = text.matchAll(/(?<![.\w])start(?:Relaying)?\(\s*(?:'([^']+)'|`([^`]+)`),/g)
+      const calls = text.matchAll(/(?<![.\w])start(?:Relaying)?(?:Later)?\(\s*(?:'([^']+)'|`([^`]+)`),/g)
       return [...calls].map(({ 0: head, 1: fixedName, 2: computedName = '', index }) => ({
         name: fixedName ?? computedName.replace(/\$\{(\w+)\}/g, '<$1>'),
         place: { path, line: lineAt(text, index) },
