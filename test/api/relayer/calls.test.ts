@@ -155,6 +155,22 @@ describe('a call in the outbox', () => {
     },
   )
 
+  const usedUp = 'the gas that this service spends on code of other accounts was used up: send it directly'
+  it.each([
+    ['has just been recorded', 0, { status: 'recorded', relayTries: 1, terminalReason: null }],
+    ['has waited for almost ten minutes', 590, { status: 'recorded', relayTries: 1, terminalReason: null }],
+    ['has waited for ten minutes', 600, { status: 'failed', terminalReason: usedUp }],
+  ])('given a foreign call that no gas account can pay for and that %s, then it waits or ends', async (_, age, row) => {
+    const intent = await aCall()
+    await api.sql`
+      update intents set relay_class = 'foreign', gas_limit = 1000000, status_at = now() - make_interval(secs => ${age})
+      where id = ${intent.id}`
+    const fees = { maxFeePerGas: 10n ** 18n, maxPriorityFeePerGas: 1n }
+    await relayNext(relayOf(aScriptedNode(api, { fees })), api.deps.relayer.accounts[0], 'foreign')
+    expect(await rowOf(intent)).toMatchObject(row)
+    expect(await listAttempts()).toEqual([])
+  })
+
   it.each([
     ['a reorg undid it', { undoneBlock: 8n }, 'recorded'],
     ['its transaction reverted', { txHash: `0x${'7'.repeat(64)}` }, 'recorded'],

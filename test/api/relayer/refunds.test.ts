@@ -1,4 +1,4 @@
-import { decodeFunctionData, type Hex, parseTransaction } from 'viem'
+import { decodeFunctionData, type Hex, parseTransaction, zeroAddress } from 'viem'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { paymentForwarderAbi as abi } from '../../../abis/payment-forwarder.ts'
 import type { BoundIntent } from '../../../api/intents/intent.ts'
@@ -96,6 +96,16 @@ function announced(intent: BoundIntent, executableFrom: bigint): Partial<NodeSta
   }
 }
 
+/** The guardian vetoed the announced refund of an intent. */
+function vetoed(intent: BoundIntent): Partial<NodeState> {
+  const { views, logs } = announced(intent, 1n)
+  const veto = toLog({ abi, address, name: 'RefundVetoed', args: { refundId } })
+  return {
+    views: { ...views, announcedRefund: { relayer: zeroAddress, executableFrom: 0 } },
+    logs: { ...logs, RefundVetoed: [veto] },
+  }
+}
+
 describe('a refund in the outbox', () => {
   it('given none is owed, then nothing is taken', async () => {
     expect(await signNext(aScriptedNode(api))).toBe(false)
@@ -170,6 +180,7 @@ describe('a refund in the outbox', () => {
       (intent) => ({ simulate: () => reverting(), ...refunded(intent) }),
       { refundStatus: 'refunded', refundTxHash: refundHash, refundBlockNumber: 9n },
     ],
+    ['the guardian vetoed the announced one', vetoed, failedFor('the guardian vetoed the announced refund')],
     [
       'it takes more gas than is allowed',
       { simulate: takes(LIMIT + 1n) },

@@ -50,12 +50,14 @@ it('measures a relayer that is new by its own days, one at least', async () => {
   expect(await daysOf(7_000n)).toBe(5)
 })
 
-it('has no days for a relayer without a write in seven days, beside one that has', async () => {
+it('has no days for a relayer without a write in seven days, or without a row, beside one that has', async () => {
   await spend(0n, 8 * DAY)
   await spend(5n, 60, { address: other })
-  const funds = [relayer, other].map((address) => ({ address, balanceWei: 1_400n }))
+  const unused: Address = `0x${'c3'.repeat(20)}`
+  const funds = [relayer, unused, other].map((address) => ({ address, balanceWei: 1_400n }))
   expect(await readRelayerRunway(api.sql, funds)).toEqual([
     { address: relayer, days: null },
+    { address: unused, days: null },
     { address: other, days: 2 },
   ])
 })

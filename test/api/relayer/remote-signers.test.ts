@@ -11,6 +11,7 @@ import { openNonceSequence } from '../../../api/relayer/transactions/nonce-seque
 import { createRelayerPort, createRelayerServices } from '../../../api/relayer/transactions/relayer-services.ts'
 import { bindIntent } from '../../support/bound-intent.ts'
 import { aStartedApi } from '../writes/started-api.ts'
+import { aPayment } from './payments.ts'
 import { aScriptedNode, reverting } from './scripted-node.ts'
 
 const api = aStartedApi({ REPLACE_AFTER_MS: '20000', RESEND_AFTER_MS: '4000' })
@@ -43,6 +44,10 @@ const clock = { now: 0 }
 
 /** An outbox of these relayers, whose workers run when a test says so. */
 async function anOutbox(...relayers: Relayer[]) {
+  return await anOutboxOf('outbox plain', relayers)
+}
+
+async function anOutboxOf(loop: 'outbox plain' | 'outbox refunds', relayers: readonly Relayer[]) {
   clock.now = 0
   for (const { address } of relayers) await openNonceSequence(api.sql, address, 0n)
   const node = aScriptedNode(api)
@@ -51,7 +56,7 @@ async function anOutbox(...relayers: Relayer[]) {
   const relay = { deps: node.deps, results: new Map(), onSent: () => {} }
   const workers: (() => Promise<unknown>)[] = []
   startOutbox(relay, (name, run) => {
-    if (name === 'outbox plain') workers.push(async () => run(new AbortController().signal))
+    if (name === loop) workers.push(async () => run(new AbortController().signal))
     return { wake: () => {}, stop: async () => {} }
   })
   return { node, relay, services, work: (count = 1) => Promise.all(workers.slice(0, count).map((worker) => worker())) }
@@ -95,6 +100,21 @@ describe('a remote signer', () => {
     expect(new Set(attempts.map(({ intentId }) => intentId)).size).toBe(6)
     expect(attempts.map(({ raw }) => parseTransaction(raw).nonce ?? 0)).toEqual([0, 1, 2, 3, 4, 5])
     expect(signer.asked).toBe(6)
+  })
+
+  it('given it signs a refund, then its transaction is stored, and the refund waits for that transaction', async () => {
+    const { id } = await bindIntent(api, { relay: { mode: 'paid', payment: aPayment() } })
+    await api.sql`update intents set status = 'failed', refund_status = 'pending' where id = ${id}`
+    const { relayer, signer } = aSigner('1')
+    const outbox = await anOutboxOf('outbox refunds', [relayer])
+    outbox.node.state.views = { prepaidLeft: 10n ** 9n }
+    await outbox.work()
+    expect(signer.asked).toBe(1)
+    const [attempt] = await api.sql<{ hash: Hex; raw: Hex }[]>`select hash, raw from attempts where purpose = 'refund'`
+    expect(outbox.node.sent).toEqual([attempt?.raw])
+    expect(await api.sql`select refund_status, refund_tx_hash from intents`).toEqual([
+      { refundStatus: 'refunding', refundTxHash: attempt?.hash },
+    ])
   })
 
   it('given it fails, then no nonce is claimed, the call waits, and is signed once it answers', async () => {

@@ -5,6 +5,8 @@ import fc from 'fast-check'
 import { type Hex, parseTransaction, recoverTransactionAddress, type TransactionSerialized, toHex } from 'viem'
 import { privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createAwsCredentials } from '../../../api/relayer/signers/aws-credentials.ts'
+import { createGoogleTokens } from '../../../api/relayer/signers/google-token.ts'
 import { listRelayers, openRelayers } from '../../../api/relayer/signers/open-relayers.ts'
 import type { Relayer, UnsignedTransaction } from '../../../api/relayer/signers/relayer.ts'
 import { encryptKey } from '../../../client/src/keystore/keystore.ts'
@@ -309,6 +311,35 @@ describe('credentials', () => {
     const [relayer] = await openNamed(`awskms:${awsKeyArn}?endpoint=${kms.url}`, cloud)
     await relayer?.sign(aTransaction)
     expect(instance.requests).toHaveLength(3)
+  })
+
+  it('given credentials that expire in an hour, then each source is asked again before that', async () => {
+    const source = keep(
+      await serveSigner(({ path }) =>
+        path === '/aws'
+          ? { status: 200, body: JSON.stringify({ ...JSON.parse(answered), Expiration: '2030-01-01T01:00:00Z' }) }
+          : { status: 200, body: JSON.stringify({ access_token: 'a token', expires_in: 3_600 }) },
+      ),
+    )
+    let minutes = 0
+    const now = () => Date.parse('2030-01-01T00:00:00Z') + minutes * 60_000
+    const { signal } = new AbortController()
+    const aws = createAwsCredentials({ AWS_CONTAINER_CREDENTIALS_FULL_URI: `${source.url}/aws` }, now)
+    const google = createGoogleTokens({ GCE_METADATA_HOST: source.url.replace('http://', '') }, now)
+    const asked: number[][] = []
+    for (minutes of [0, 54.9, 55, 58.9, 59]) {
+      await Promise.all([aws(signal), google(signal)])
+      const ofAws = source.requests.filter(({ path }) => path === '/aws').length
+      asked.push([minutes, ofAws, source.requests.length - ofAws])
+    }
+    // Once expired, the same answer is not kept.
+    expect(asked).toEqual([
+      [0, 1, 1],
+      [54.9, 1, 1],
+      [55, 2, 1],
+      [58.9, 3, 1],
+      [59, 4, 2],
+    ])
   })
 
   it('given a container, then the token of its file is sent', async () => {
