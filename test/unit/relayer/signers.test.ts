@@ -332,7 +332,7 @@ describe('credentials', () => {
       const ofAws = source.requests.filter(({ path }) => path === '/aws').length
       asked.push([minutes, ofAws, source.requests.length - ofAws])
     }
-    // Once expired, the same answer is not kept.
+    // The answer of AWS does not change: in its last five minutes it is used once and not kept.
     expect(asked).toEqual([
       [0, 1, 1],
       [54.9, 1, 1],
